@@ -8,14 +8,15 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
 
 /** Refuses calls beyond the quota of their method with RESOURCE_EXHAUSTED; methods without a quota pass. Any thread. */
 public final class ReadLimit implements ServerInterceptor {
-    private final Map<MethodDescriptor<?, ?>, AddressQuota> quotas;
+    private final Map<MethodDescriptor<?, ?>, HolderQuota> quotas;
     private final BiConsumer<InetSocketAddress, String> onRefused;
 
     /**
@@ -24,8 +25,7 @@ public final class ReadLimit implements ServerInterceptor {
      * @param quotas places for open calls, by method; several methods may share one quota
      * @param onRefused is given the remote address of each call that is refused, and the reason; must not wait
      */
-    public ReadLimit(
-            Map<MethodDescriptor<?, ?>, AddressQuota> quotas, BiConsumer<InetSocketAddress, String> onRefused) {
+    public ReadLimit(Map<MethodDescriptor<?, ?>, HolderQuota> quotas, BiConsumer<InetSocketAddress, String> onRefused) {
         this.quotas = Map.copyOf(quotas);
         this.onRefused = onRefused;
     }
@@ -33,41 +33,51 @@ public final class ReadLimit implements ServerInterceptor {
     @Override
     public <Q, A> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
-        AddressQuota quota = quotas.get(call.getMethodDescriptor());
+        HolderQuota quota = quotas.get(call.getMethodDescriptor());
         if (quota == null) {
             return next.startCall(call, headers);
         }
         InetSocketAddress remote = (InetSocketAddress) call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR);
-        InetAddress address = remote.getAddress();
-        AddressQuota.Answer answer = quota.take(address);
-        if (answer != AddressQuota.Answer.TAKEN) {
-            String reason = quota.describe(answer, address, "such calls");
+        Object holder = holder(call, remote);
+        HolderQuota.Answer answer = quota.take(holder);
+        if (answer != HolderQuota.Answer.TAKEN) {
+            String reason = quota.describe(answer, holder, "such calls");
             onRefused.accept(remote, reason);
             call.close(Status.RESOURCE_EXHAUSTED.withDescription(reason), new Metadata());
             return new ServerCall.Listener<>() {};
         }
         try {
-            return releasing(next.startCall(call, headers), quota, address);
+            return releasing(next.startCall(call, headers), quota, holder);
         } catch (RuntimeException e) {
             // The call has no listener that would be notified of its end.
-            quota.release(address);
+            quota.release(holder);
             throw e;
+        }
+    }
+
+    /** Returns the certificate that the client has shown; without TLS its address. */
+    private static Object holder(ServerCall<?, ?> call, InetSocketAddress remote) {
+        SSLSession session = call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION);
+        try {
+            return session == null ? remote.getAddress() : session.getPeerCertificates()[0];
+        } catch (SSLPeerUnverifiedException e) {
+            return remote.getAddress();
         }
     }
 
     /** gRPC reports exactly one of the two ends of each call. */
     private static <Q> ServerCall.Listener<Q> releasing(
-            ServerCall.Listener<Q> listener, AddressQuota quota, InetAddress address) {
+            ServerCall.Listener<Q> listener, HolderQuota quota, Object holder) {
         return new SimpleForwardingServerCallListener<>(listener) {
             @Override
             public void onCancel() {
-                quota.release(address);
+                quota.release(holder);
                 super.onCancel();
             }
 
             @Override
             public void onComplete() {
-                quota.release(address);
+                quota.release(holder);
                 super.onComplete();
             }
         };

@@ -1,6 +1,6 @@
 package io.sealbook.consensus;
 
-import io.sealbook.access.AddressQuota;
+import io.sealbook.access.HolderQuota;
 import io.sealbook.consensus.agent.AgentInbox;
 import io.sealbook.consensus.agent.DutyCycle;
 import io.sealbook.consensus.agent.NodeThreads;
@@ -63,6 +63,6 @@ final class RemoteExecution implements ExecutionSide {
         return List.of(new LimitedService(
                 new ResultReturnService(key, results),
                 Set.of(),
-                Map.of(ResultReturnGrpc.getReturnResultsMethod(), new AddressQuota(STREAMS_MAX, STREAMS_PER_ADDRESS))));
+                Map.of(ResultReturnGrpc.getReturnResultsMethod(), new HolderQuota(STREAMS_MAX, STREAMS_PER_ADDRESS))));
     }
 }

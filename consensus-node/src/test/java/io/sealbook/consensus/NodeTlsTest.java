@@ -32,6 +32,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -40,10 +42,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -89,6 +95,66 @@ class NodeTlsTest {
     @Test
     void shouldAnswerAtTheGatewayWithTls() {
         assertThat(nodeIdFrom(TlsPorts.channel(Optional.of(operator)))).isZero();
+    }
+
+    /** More of them than one address may have. */
+    @Test
+    void shouldServeACertificateBesideSilentConnectionsOfItsAddress() throws Exception {
+        List<Socket> silent = new ArrayList<>();
+        try {
+            for (int i = 0; i < 600; i++) {
+                silent.add(new Socket("127.0.0.1", gatewayPort));
+            }
+
+            assertThat(nodeIdFrom(TlsPorts.channel(Optional.of(operator)))).isZero();
+        } finally {
+            for (Socket socket : silent) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void shouldCloseConnectionsOfACertificateBeyondItsLimit() throws Exception {
+        List<Socket> open = new ArrayList<>();
+        try {
+            // The default of gateway-connections-per-address.
+            for (int i = 0; i < 256; i++) {
+                open.add(shaken());
+            }
+
+            Socket beyond = shaken();
+            open.add(beyond);
+            assertThat(hasEnded(beyond)).isTrue();
+            TlsIdentity other = TlsIdentity.open(TlsSettings.ofFilesIn(directory.resolve("broker1/tls")));
+            assertThat(nodeIdFrom(TlsPorts.channel(Optional.of(other)))).isZero();
+        } finally {
+            for (Socket socket : open) {
+                socket.close();
+            }
+        }
+    }
+
+    private static Socket shaken() throws Exception {
+        SSLSocket socket = (SSLSocket) operator.context().getSocketFactory().createSocket("127.0.0.1", gatewayPort);
+        SSLParameters parameters = socket.getSSLParameters();
+        parameters.setApplicationProtocols(new String[] {"h2"});
+        socket.setSSLParameters(parameters);
+        socket.startHandshake();
+        return socket;
+    }
+
+    /** The server's SETTINGS may come before its end. */
+    private static boolean hasEnded(Socket socket) throws IOException {
+        socket.setSoTimeout(60_000);
+        try {
+            socket.getInputStream().readAllBytes();
+            return true;
+        } catch (SocketTimeoutException e) {
+            return false;
+        } catch (IOException e) {
+            return true;
+        }
     }
 
     @Test

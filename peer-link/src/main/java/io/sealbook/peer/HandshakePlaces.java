@@ -1,6 +1,7 @@
 package io.sealbook.peer;
 
 import io.netty.channel.Channel;
+import io.sealbook.access.FairPlaces;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;

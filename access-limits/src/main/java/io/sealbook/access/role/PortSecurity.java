@@ -7,12 +7,16 @@ import io.grpc.ServerInterceptor;
 import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
 import io.netty.channel.ServerChannel;
+import io.sealbook.access.ConnectionLimit;
+import io.sealbook.access.HolderQuota;
 import io.sealbook.access.TlsPorts;
 import io.sealbook.access.TrustedConnections;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.tls.TlsIdentity;
+import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -23,6 +27,9 @@ import java.util.function.Supplier;
  * @param gate judges callers; empty without TLS
  */
 public record PortSecurity(Optional<TlsIdentity> identity, Optional<RoleGate> gate) {
+    /** A handshake takes some milliseconds; the descriptors of both kinds of them stay below 300. */
+    private static final int HANDSHAKES_MAX = 128;
+
     /** Plain connections, on which every caller may call everything. */
     public static final PortSecurity NONE = new PortSecurity(Optional.empty(), Optional.empty());
 
@@ -53,6 +60,18 @@ public record PortSecurity(Optional<TlsIdentity> identity, Optional<RoleGate> ga
     /** Returns what the server accepts. */
     public ServerCredentials credentials() {
         return TlsPorts.server(identity);
+    }
+
+    /**
+     * Returns the limit of the connections of a port: by certificate with TLS, by address without.
+     *
+     * @param quota of open connections
+     * @param onRefused is given the remote address of each connection that is closed, and the reason; must not wait
+     */
+    public ConnectionLimit limit(HolderQuota quota, BiConsumer<InetSocketAddress, String> onRefused) {
+        return identity.isPresent()
+                ? ConnectionLimit.tls(quota, HANDSHAKES_MAX, onRefused)
+                : ConnectionLimit.plain(quota, onRefused);
     }
 
     /** Lets connections of a listening channel last only as long as their certificates and roles do. */

@@ -4,7 +4,7 @@ import com.google.protobuf.ByteString;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
-import io.sealbook.access.AddressQuota;
+import io.sealbook.access.HolderQuota;
 import io.sealbook.archive.BlockSource;
 import io.sealbook.consensus.config.FeedConfig;
 import io.sealbook.protocol.v1.BlockFeedGrpc;
@@ -37,7 +37,7 @@ public final class BlockFeedService extends BlockFeedGrpc.BlockFeedImplBase {
                 Set.of(),
                 Map.of(
                         BlockFeedGrpc.getFollowBlocksMethod(),
-                        new AddressQuota(limits.streamsMax(), limits.streamsPerAddress())));
+                        new HolderQuota(limits.streamsMax(), limits.streamsPerAddress())));
     }
 
     @Override

@@ -5,8 +5,7 @@ import io.grpc.Server;
 import io.grpc.netty.NettyServerBuilder;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.ServerChannel;
-import io.sealbook.access.AddressQuota;
-import io.sealbook.access.ConnectionLimit;
+import io.sealbook.access.HolderQuota;
 import io.sealbook.access.ReadLimit;
 import io.sealbook.access.role.PortSecurity;
 import io.sealbook.consensus.config.GatewayConfig;
@@ -47,8 +46,8 @@ public final class GatewayServer implements AutoCloseable {
     private final GatewayRefusals refusals;
     private final List<LimitedService> services;
     private final Optional<EventLoopGroup> sharedLoop;
-    private final AddressQuota connections;
-    private final AddressQuota reads;
+    private final HolderQuota connections;
+    private final HolderQuota reads;
     private final List<EventLoopGroup> loops = new ArrayList<>();
     private Server server;
     private boolean isClosed;
@@ -95,8 +94,8 @@ public final class GatewayServer implements AutoCloseable {
         this.services = List.copyOf(services);
         this.sharedLoop = sharedLoop;
         int connectionsMax = Descriptors.connectionsMax(limits.connectionsMax(), Descriptors.limit());
-        this.connections = new AddressQuota(connectionsMax, Math.min(limits.connectionsPerAddress(), connectionsMax));
-        this.reads = new AddressQuota(limits.readsMax(), limits.readsPerAddress());
+        this.connections = new HolderQuota(connectionsMax, Math.min(limits.connectionsPerAddress(), connectionsMax));
+        this.reads = new HolderQuota(limits.readsMax(), limits.readsPerAddress());
     }
 
     /**
@@ -149,14 +148,14 @@ public final class GatewayServer implements AutoCloseable {
     private ServerChannel listeningChannel() {
         ServerChannel channel = EventLoops.serverChannel();
         channel.pipeline()
-                .addLast(new ConnectionLimit(
+                .addLast(security.limit(
                         connections, (remote, reason) -> refusals.onConnection().run()));
         security.watch(channel);
         return channel;
     }
 
     private ReadLimit readLimit(LimitedService served) {
-        Map<MethodDescriptor<?, ?>, AddressQuota> quotas = new HashMap<>(served.quotas());
+        Map<MethodDescriptor<?, ?>, HolderQuota> quotas = new HashMap<>(served.quotas());
         served.reads().forEach(method -> quotas.put(method, reads));
         return new ReadLimit(quotas, (remote, reason) -> refusals.onRead().run());
     }

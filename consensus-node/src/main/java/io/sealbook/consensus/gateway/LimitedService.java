@@ -2,7 +2,7 @@ package io.sealbook.consensus.gateway;
 
 import io.grpc.BindableService;
 import io.grpc.MethodDescriptor;
-import io.sealbook.access.AddressQuota;
+import io.sealbook.access.HolderQuota;
 import java.util.Map;
 import java.util.Set;
 
@@ -14,4 +14,4 @@ import java.util.Set;
  * @param quotas places of other calls
  */
 public record LimitedService(
-        BindableService service, Set<MethodDescriptor<?, ?>> reads, Map<MethodDescriptor<?, ?>, AddressQuota> quotas) {}
+        BindableService service, Set<MethodDescriptor<?, ?>> reads, Map<MethodDescriptor<?, ?>, HolderQuota> quotas) {}

@@ -4,7 +4,7 @@ import com.google.protobuf.ByteString;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
-import io.sealbook.access.AddressQuota;
+import io.sealbook.access.HolderQuota;
 import io.sealbook.node.admission.Verdict;
 import io.sealbook.node.session.SessionHead;
 import io.sealbook.node.status.NodePhase;
@@ -69,9 +69,9 @@ public final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImpl
                 Set.of(OrderGatewayGrpc.getFollowReceiptsMethod(), OrderGatewayGrpc.getGetBlocksMethod()),
                 Map.of(
                         OrderGatewayGrpc.getGetInclusionProofMethod(),
-                        new AddressQuota(PROOFS_MAX, PROOFS_PER_ADDRESS),
+                        new HolderQuota(PROOFS_MAX, PROOFS_PER_ADDRESS),
                         OrderGatewayGrpc.getPublishEndpointsMethod(),
-                        new AddressQuota(PUBLICATIONS_MAX, PUBLICATIONS_PER_ADDRESS)));
+                        new HolderQuota(PUBLICATIONS_MAX, PUBLICATIONS_PER_ADDRESS)));
     }
 
     @Override

@@ -9,8 +9,7 @@ import io.netty.channel.ServerChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
-import io.sealbook.access.AddressQuota;
-import io.sealbook.access.ConnectionLimit;
+import io.sealbook.access.HolderQuota;
 import io.sealbook.access.ReadLimit;
 import io.sealbook.access.role.PortSecurity;
 import io.sealbook.engine.access.AccessRefusals;
@@ -40,7 +39,7 @@ public final class EngineGrpcServer implements AutoCloseable {
     private static final long STOP_SECONDS = 2;
 
     private final AccessRefusals refusals;
-    private final AddressQuota connections;
+    private final HolderQuota connections;
     private final PortSecurity security;
     private final EventLoopGroup acceptLoop = openLoops(1, "grpc-accept");
     private final EventLoopGroup workLoops = openLoops(workLoopCount(), "grpc");
@@ -58,7 +57,7 @@ public final class EngineGrpcServer implements AutoCloseable {
             EngineSettings settings, EngineTls tls, List<BindableService> services, AccessRefusals refusals) {
         EngineSettings.Grpc limits = settings.grpc();
         this.refusals = refusals;
-        this.connections = new AddressQuota(limits.connectionsMax(), limits.connectionsPerAddress());
+        this.connections = new HolderQuota(limits.connectionsMax(), limits.connectionsPerAddress());
         this.security = PortSecurity.of(tls.identity(), tls.terms(), EngineRules.ALL);
         NettyServerBuilder builder = NettyServerBuilder.forAddress(
                         new InetSocketAddress(settings.grpcAddress(), settings.grpcPort()), security.credentials())
@@ -82,16 +81,16 @@ public final class EngineGrpcServer implements AutoCloseable {
     private ServerChannel listeningChannel() {
         NioServerSocketChannel channel = new NioServerSocketChannel();
         channel.pipeline()
-                .addLast(new ConnectionLimit(
+                .addLast(security.limit(
                         connections, (remote, reason) -> refusals.connectionRefused(Port.GRPC, remote, reason)));
         security.watch(channel);
         return channel;
     }
 
     private ReadLimit readLimit(EngineSettings settings) {
-        AddressQuota reports = new AddressQuota(
+        HolderQuota reports = new HolderQuota(
                 settings.reports().followersMax(), settings.reports().followersPerAddress());
-        AddressQuota marketData = new AddressQuota(
+        HolderQuota marketData = new HolderQuota(
                 settings.marketData().subscribersMax(), settings.marketData().subscribersPerAddress());
         return new ReadLimit(
                 Map.of(

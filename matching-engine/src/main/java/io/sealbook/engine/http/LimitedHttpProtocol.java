@@ -3,11 +3,19 @@ package io.sealbook.engine.http;
 import io.sealbook.tls.TlsIdentity;
 import java.net.InetAddress;
 import java.nio.channels.SocketChannel;
+import java.security.cert.Certificate;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.X509ExtendedKeyManager;
 import javax.net.ssl.X509ExtendedTrustManager;
@@ -22,8 +30,9 @@ import org.apache.tomcat.util.net.SocketEvent;
 import org.apache.tomcat.util.net.SocketWrapperBase;
 
 /**
- * Tomcat's HTTP/1.1 connector with a limit of connections per address, WebSockets included, and with the engine's TLS.
- * Tomcat itself limits connections in total ({@code server.tomcat.max-connections}) and in time
+ * Tomcat's HTTP/1.1 connector with a limit of connections per certificate, without TLS per address, WebSockets
+ * included, and with the engine's TLS. A connection that is not through its handshake has a place only until others
+ * need it. Tomcat itself limits connections in total ({@code server.tomcat.max-connections}) and in time
  * ({@code server.tomcat.connection-timeout}). Tomcat makes it by name and configures it afterwards.
  */
 public final class LimitedHttpProtocol extends Http11NioProtocol {
@@ -40,12 +49,12 @@ public final class LimitedHttpProtocol extends Http11NioProtocol {
     /**
      * Sets the limit, before the connector starts.
      *
-     * @param perAddressMax open connections of one address, at least 1
+     * @param perHolderMax open connections of one certificate, without TLS of one address, at least 1
      * @param onRefused is given the remote address of each connection that is closed, and the reason; must not wait
      */
-    void limit(int perAddressMax, BiConsumer<Object, String> onRefused) {
+    void limit(int perHolderMax, BiConsumer<Object, String> onRefused) {
         LimitedEndpoint endpoint = (LimitedEndpoint) getEndpoint();
-        endpoint.perAddressMax = perAddressMax;
+        endpoint.perHolderMax = perHolderMax;
         endpoint.onRefused = onRefused;
     }
 
@@ -91,7 +100,13 @@ public final class LimitedHttpProtocol extends Http11NioProtocol {
 
     /** Looks at the open connections whenever the one thread that accepts has a new one. */
     private static final class LimitedEndpoint extends NioEndpoint {
-        private int perAddressMax;
+        /** Connections whose handshake is not done; each takes a place of the connector's connections. */
+        private static final int HANDSHAKES_MAX = 128;
+
+        /** Accepted and not known to have ended their handshake, the oldest first; only the thread that accepts. */
+        private final Set<SocketChannel> handshakes = new LinkedHashSet<>();
+
+        private int perHolderMax;
         private BiConsumer<Object, String> onRefused = (remote, reason) -> {};
 
         @Override
@@ -101,10 +116,15 @@ public final class LimitedHttpProtocol extends Http11NioProtocol {
                 // The client has closed it already.
                 return refused(socket);
             }
-            if (openCount(address.getHostAddress()) >= perAddressMax) {
+            if (isSSLEnabled()) {
+                makeRoom();
+                handshakes.add(socket);
+                return super.setSocketOptions(socket);
+            }
+            if (openCount(address.getHostAddress()) >= perHolderMax) {
                 onRefused.accept(
                         socket.socket().getRemoteSocketAddress(),
-                        "address " + address.getHostAddress() + " has " + perAddressMax
+                        "address " + address.getHostAddress() + " has " + perHolderMax
                                 + " connections open, the most that one address may have");
                 return refused(socket);
             }
@@ -117,14 +137,80 @@ public final class LimitedHttpProtocol extends Http11NioProtocol {
             return false;
         }
 
-        /** Ends connections as Tomcat ends those that its client has left: after a request that is being answered. */
+        /**
+         * Ends the oldest connection without a certificate if there are too many: first one whose hello has not come,
+         * which a client that speaks TLS sends at once.
+         */
+        private void makeRoom() {
+            handshakes.removeIf(this::isOver);
+            if (handshakes.size() < HANDSHAKES_MAX) {
+                return;
+            }
+            SocketChannel oldest = handshakes.stream()
+                    .filter(this::isSilent)
+                    .findFirst()
+                    .orElse(handshakes.iterator().next());
+            handshakes.remove(oldest);
+            SocketWrapperBase<NioChannel> connection = connections.get(oldest);
+            if (connection != null) {
+                onRefused.accept(
+                        connection.getRemoteAddr() + ":" + connection.getRemotePort(),
+                        "its handshake is not done, and it is the oldest of those");
+                connection.close();
+            }
+        }
+
+        private boolean isOver(SocketChannel socket) {
+            return !connections.containsKey(socket)
+                    || engine(socket)
+                            .filter(tls -> tls.getHandshakeStatus() == HandshakeStatus.NOT_HANDSHAKING
+                                    && tls.getSession().isValid())
+                            .isPresent();
+        }
+
+        private boolean isSilent(SocketChannel socket) {
+            return engine(socket)
+                    .filter(tls -> tls.getHandshakeSession() != null)
+                    .isEmpty();
+        }
+
+        /** Returns the TLS of a connection whose hello has come. */
+        private Optional<SSLEngine> engine(SocketChannel socket) {
+            SocketWrapperBase<NioChannel> connection = connections.get(socket);
+            return connection != null && connection.getSocket() instanceof SecureNioChannel secure
+                    ? Optional.ofNullable(secure.getSslEngine())
+                    : Optional.empty();
+        }
+
+        /**
+         * Ends connections whose certificate is not trusted, or has more connections than it may, as Tomcat ends those
+         * that its client has left: after a request that is being answered.
+         */
         void review(Predicate<SSLSession> isTrusted) {
+            Map<Certificate, Integer> counts = new HashMap<>();
             for (SocketWrapperBase<NioChannel> connection : getConnections()) {
                 SSLEngine tls =
                         connection.getSocket() instanceof SecureNioChannel secure ? secure.getSslEngine() : null;
-                if (tls != null && !isTrusted.test(tls.getSession())) {
+                if (tls != null && (!isTrusted.test(tls.getSession()) || isBeyondLimit(connection, tls, counts))) {
                     processSocket(connection, SocketEvent.DISCONNECT, true);
                 }
+            }
+        }
+
+        private boolean isBeyondLimit(
+                SocketWrapperBase<NioChannel> connection, SSLEngine tls, Map<Certificate, Integer> counts) {
+            try {
+                Certificate shown = tls.getSession().getPeerCertificates()[0];
+                if (counts.merge(shown, 1, Integer::sum) <= perHolderMax) {
+                    return false;
+                }
+                onRefused.accept(
+                        connection.getRemoteAddr() + ":" + connection.getRemotePort(),
+                        "its certificate has " + perHolderMax + " connections open, the most that one may have");
+                return true;
+            } catch (SSLPeerUnverifiedException e) {
+                // Its handshake is not done.
+                return false;
             }
         }
 

@@ -1,6 +1,6 @@
 package io.sealbook.engine.http;
 
-import io.sealbook.access.AddressQuota;
+import io.sealbook.access.HolderQuota;
 import io.sealbook.engine.access.AccessRefusals;
 import io.sealbook.engine.access.AccessRefusals.Port;
 import jakarta.servlet.FilterChain;
@@ -10,16 +10,17 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Limits the requests of one address that are being answered, because each holds a thread until its answer is read.
- * Those beyond it get 429 and lose their connection.
+ * Limits the requests of one certificate, without TLS of one address, that are being answered, because each holds a
+ * thread until its answer is read. Those beyond it get 429 and lose their connection.
  */
 final class RequestLimit extends OncePerRequestFilter {
     private static final int TOO_MANY_REQUESTS = 429;
 
-    private final AddressQuota quota;
+    private final HolderQuota quota;
     private final AccessRefusals refusals;
 
     /**
@@ -29,7 +30,7 @@ final class RequestLimit extends OncePerRequestFilter {
      * @param refusals counts those beyond it
      */
     RequestLimit(int perAddressMax, AccessRefusals refusals) {
-        this.quota = new AddressQuota(Integer.MAX_VALUE, perAddressMax);
+        this.quota = new HolderQuota(Integer.MAX_VALUE, perAddressMax);
         this.refusals = refusals;
     }
 
@@ -38,9 +39,10 @@ final class RequestLimit extends OncePerRequestFilter {
             throws ServletException, IOException {
         // Tomcat has it as numbers: no name is looked up.
         InetAddress address = InetAddress.getByName(request.getRemoteAddr());
-        AddressQuota.Answer answer = quota.take(address);
-        if (answer != AddressQuota.Answer.TAKEN) {
-            String reason = quota.describe(answer, address, "requests");
+        Object holder = holder(request, address);
+        HolderQuota.Answer answer = quota.take(holder);
+        if (answer != HolderQuota.Answer.TAKEN) {
+            String reason = quota.describe(answer, holder, "requests");
             refusals.readRefused(Port.HTTP, address, reason);
             refuse(response, reason);
             return;
@@ -48,8 +50,14 @@ final class RequestLimit extends OncePerRequestFilter {
         try {
             chain.doFilter(request, response);
         } finally {
-            quota.release(address);
+            quota.release(holder);
         }
+    }
+
+    /** Returns the certificate that the client has shown; without TLS its address. */
+    private static Object holder(HttpServletRequest request, InetAddress address) {
+        X509Certificate[] shown = (X509Certificate[]) request.getAttribute(RoleFilter.CERTIFICATES);
+        return shown == null || shown.length == 0 ? address : shown[0];
     }
 
     private static void refuse(HttpServletResponse response, String reason) throws IOException {

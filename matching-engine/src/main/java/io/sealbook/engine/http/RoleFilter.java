@@ -18,7 +18,8 @@ import org.springframework.web.filter.OncePerRequestFilter;
  * proven by the header {@value RoleStatement#HEADER} and the certificate of the connection.
  */
 final class RoleFilter extends OncePerRequestFilter {
-    private static final String CERTIFICATES = "jakarta.servlet.request.X509Certificate";
+    /** Attribute of a request: what the client has shown. */
+    static final String CERTIFICATES = "jakarta.servlet.request.X509Certificate";
 
     private final RoleVerifier verifier;
 

@@ -1,4 +1,4 @@
-package io.sealbook.peer;
+package io.sealbook.access;
 
 import io.sealbook.vocabulary.BrokenInvariantException;
 import java.net.InetAddress;
@@ -13,7 +13,7 @@ import java.util.Map;
  *
  * @param <T> holder of a place
  */
-final class FairPlaces<T> {
+public final class FairPlaces<T> {
     private final int placesMax;
     /** The oldest comes first. */
     private final Map<T, InetAddress> holders = new LinkedHashMap<>();
@@ -21,7 +21,7 @@ final class FairPlaces<T> {
     private final Map<InetAddress, Integer> counts = new HashMap<>();
 
     /** @param placesMax at least 1 */
-    FairPlaces(int placesMax) {
+    public FairPlaces(int placesMax) {
         this.placesMax = placesMax;
     }
 
@@ -32,7 +32,7 @@ final class FairPlaces<T> {
      * @param address where it comes from
      * @return holder that has lost its place for it; null if a place was free
      */
-    T take(T holder, InetAddress address) {
+    public T take(T holder, InetAddress address) {
         holders.put(holder, address);
         counts.merge(address, 1, Integer::sum);
         return holders.size() > placesMax ? evict() : null;
@@ -51,14 +51,15 @@ final class FairPlaces<T> {
     }
 
     /** Gives a place back; nothing happens when it holds none. */
-    void release(T holder) {
+    public void release(T holder) {
         InetAddress address = holders.remove(holder);
         if (address != null) {
             counts.computeIfPresent(address, (of, count) -> count == 1 ? null : count - 1);
         }
     }
 
-    int takenCount() {
+    /** Returns the number of places that are taken. */
+    public int takenCount() {
         return holders.size();
     }
 }

@@ -2,19 +2,19 @@ package io.sealbook.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sealbook.access.AddressQuota.Answer;
+import io.sealbook.access.HolderQuota.Answer;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import org.junit.jupiter.api.Test;
 
-class AddressQuotaTest {
-    private final AddressQuota quota = new AddressQuota(3, 2);
+class HolderQuotaTest {
+    private final HolderQuota quota = new HolderQuota(3, 2);
 
     @Test
     void shouldGiveEachAddressItsShareOfTheTotal() throws Exception {
         assertThat(quota.take(address(1))).isEqualTo(Answer.TAKEN);
         assertThat(quota.take(address(1))).isEqualTo(Answer.TAKEN);
-        assertThat(quota.take(address(1))).isEqualTo(Answer.ADDRESS_HAS_ENOUGH);
+        assertThat(quota.take(address(1))).isEqualTo(Answer.HOLDER_HAS_ENOUGH);
         assertThat(quota.take(address(2))).isEqualTo(Answer.TAKEN);
         assertThat(quota.take(address(3))).isEqualTo(Answer.ALL_ARE_TAKEN);
         assertThat(quota.count()).isEqualTo(3);

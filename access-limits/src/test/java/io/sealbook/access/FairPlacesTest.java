@@ -1,4 +1,4 @@
-package io.sealbook.peer;
+package io.sealbook.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
