@@ -1,9 +1,15 @@
 // Looks an order up: its state, its place in the chain, and its proofs. Uses byId, row and whole of console.js.
 "use strict";
 
+/** Where TLS is required, orders are shown to a proven role only: the statement in the form proves it. */
+function roleHeaders() {
+  const statement = byId("l-role").value.trim();
+  return statement ? { "sealbook-role": statement } : {};
+}
+
 /** Fetches JSON; a refusal becomes an error with the engine's words, an unknown thing a fact under "absent". */
 async function ask(path) {
-  const response = await fetch(path, { headers: { Accept: "application/json" } });
+  const response = await fetch(path, { headers: { Accept: "application/json", ...roleHeaders() } });
   if (response.ok) return response.json();
   const problem = await response.json().catch(() => ({}));
   if (response.status === 404) return { absent: problem.detail ?? "not found" };
@@ -29,7 +35,7 @@ function proofLink(path, name, text) {
 
 /** Downloads a proof; one that does not exist yet is a message, not a file. */
 async function download(path, name) {
-  const response = await fetch(path);
+  const response = await fetch(path, { headers: roleHeaders() });
   if (!response.ok) {
     const problem = await response.json().catch(() => ({}));
     throw new Error(problem.detail ?? path + ": " + response.status);

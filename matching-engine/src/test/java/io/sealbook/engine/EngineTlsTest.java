@@ -36,17 +36,21 @@ import io.sealbook.tls.role.RoleCredentials;
 import io.sealbook.tls.role.RoleHolder;
 import io.sealbook.tls.role.RoleStatement;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.WebSocket;
+import java.net.http.WebSocketHandshakeException;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
@@ -118,6 +122,55 @@ class EngineTlsTest {
                             URI.create("wss://127.0.0.1:" + httpPort + "/ws/market-data"), new WebSocket.Listener() {})
                     .get(60, TimeUnit.SECONDS);
             socket.abort();
+        }
+    }
+
+    @Test
+    void shouldRefuseTheWebSocketOfAPageOfAnotherSite() throws Exception {
+        assertThat(statusOfWebSocket("https://elsewhere.example")).isEqualTo(403);
+        assertThat(statusOfWebSocket("null")).isEqualTo(403);
+        assertThat(statusOfWebSocket("https://127.0.0.1:" + httpPort)).isEqualTo(101);
+    }
+
+    private static int statusOfWebSocket(String origin) throws Exception {
+        try (HttpClient client =
+                HttpClient.newBuilder().sslContext(operator.context()).build()) {
+            client.newWebSocketBuilder()
+                    .header("Origin", origin)
+                    .buildAsync(
+                            URI.create("wss://127.0.0.1:" + httpPort + "/ws/market-data"), new WebSocket.Listener() {})
+                    .get(60, TimeUnit.SECONDS)
+                    .abort();
+            return 101;
+        } catch (ExecutionException e) {
+            return ((WebSocketHandshakeException) e.getCause()).getResponse().statusCode();
+        }
+    }
+
+    /** More of them than one address, and one connector, may have. */
+    @Test
+    void shouldServeACertificateBesideSilentConnectionsOfItsAddress() throws Exception {
+        List<Socket> silent = new ArrayList<>();
+        try {
+            for (int i = 0; i < 600; i++) {
+                silent.add(new Socket("127.0.0.1", httpPort));
+                silent.add(new Socket("127.0.0.1", grpcPort));
+            }
+
+            assertThat(get("https", operator.context(), TlsIdentity.PROTOCOL).statusCode())
+                    .isEqualTo(200);
+            ManagedChannel channel = NettyChannelBuilder.forAddress(
+                            "127.0.0.1", grpcPort, TlsPorts.channel(Optional.of(operator)))
+                    .build();
+            assertThat(EngineStatusGrpc.newBlockingStub(channel)
+                            .withDeadlineAfter(60, TimeUnit.SECONDS)
+                            .getEngineStatus(GetEngineStatusRequest.getDefaultInstance()))
+                    .isNotNull();
+            channel.shutdownNow();
+        } finally {
+            for (Socket socket : silent) {
+                socket.close();
+            }
         }
     }
 

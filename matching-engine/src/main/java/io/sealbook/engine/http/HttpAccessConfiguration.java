@@ -54,6 +54,13 @@ class HttpAccessConfiguration {
     }
 
     @Bean
+    FilterRegistrationBean<OriginFilter> originFilter() {
+        FilterRegistrationBean<OriginFilter> filter = new FilterRegistrationBean<>(new OriginFilter());
+        filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 2);
+        return filter;
+    }
+
+    @Bean
     MeterBinder httpConnections() {
         return registry -> Gauge.builder("sealbook.engine.connections", connector, HttpAccessConfiguration::openCount)
                 .description("How many connections are open?")
