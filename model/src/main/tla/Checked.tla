@@ -27,8 +27,8 @@ AncestorOf(d, n) == SubSeq(d, 1, n)
 Symmetry == Permutations(Value) \cup Permutations({r2, r3})
 
 (* Fewer behaviours that show as much. Some steps forbid nothing that another replica, or the own one later, could do
-   instead, and all that they allow is allowed for good. They come before all others: votes for a whole chain, COMMITs of
-   the last view, which no VIEW-CHANGE shows, and following the one NEW-VIEW of a correct primary. *)
+   instead, and all that they allow is allowed for good. They come before all others: votes for a whole chain, COMMITs
+   of the last view, which no VIEW-CHANGE shows, and following the one NEW-VIEW of a correct primary. *)
 Last1 == Views - 1
 
 IsFull(r) ==
