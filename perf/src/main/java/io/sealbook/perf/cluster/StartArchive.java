@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 
 /**
  * A program with an archive of its loaded classes (JEP 350), which the virtual machine maps instead of loading, parsing
@@ -131,12 +132,20 @@ record StartArchive(Path jar, List<String> options, boolean isTrained, Path home
         }
     }
 
-    /** Returns where archives of a jar are under this Java. */
+    /** Returns where archives of a jar are under this Java. Reproducible builds give all jars one time: bytes count. */
     static Path home(Path jar) throws IOException {
         return jar.resolveSibling(HOME_PREFIX
-                + Files.getLastModifiedTime(jar).toMillis()
+                + buildOfJar(jar)
                 + "-"
                 + System.getProperty("java.vm.version").replaceAll("[^A-Za-z0-9.]", "_"));
+    }
+
+    private static String buildOfJar(Path jar) throws IOException {
+        try (FileChannel channel = FileChannel.open(jar)) {
+            CRC32C checksum = new CRC32C();
+            checksum.update(channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size()));
+            return Long.toHexString(channel.size()) + "_" + Long.toHexString(checksum.getValue());
+        }
     }
 
     /**
