@@ -1,6 +1,5 @@
 package io.sealbook.perf.cluster;
 
-import io.grpc.ChannelCredentials;
 import io.sealbook.perf.cluster.ClusterPlan.Recording;
 import io.sealbook.ports.PortBlock;
 import io.sealbook.protocol.GenesisFile;
@@ -10,6 +9,7 @@ import io.sealbook.protocol.v1.NodeStatus;
 import io.sealbook.tls.TlsIdentity;
 import io.sealbook.tls.TlsSettings;
 import java.io.IOException;
+import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,6 +35,7 @@ public final class LocalCluster implements AutoCloseable {
 
     private final ClusterPlan plan;
     private final GenesisFile genesis;
+    private final Optional<TlsIdentity> operator;
     private final Programs programs;
     private final List<ManagedProcess> nodes = new ArrayList<>();
     private final Map<Integer, ManagedProcess> engines = new TreeMap<>();
@@ -45,7 +46,8 @@ public final class LocalCluster implements AutoCloseable {
         this.plan = plan;
         this.genesis = genesis;
         this.programs = programs;
-        states = new ClusterStates(genesis, credentials(plan.directory()), plan.isExperiment());
+        operator = operator(plan.directory());
+        states = new ClusterStates(genesis, TlsIdentity.channelCredentials(operator), plan.isExperiment());
         for (Node node : genesis.genesis().getNodesList()) {
             Path directory = plan.directory().resolve("node" + node.getNodeId());
             NodeShape shape = plan.shape(node.getNodeId());
@@ -68,11 +70,10 @@ public final class LocalCluster implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(shutdownHook);
     }
 
-    /** Connects as the operator of a cluster with TLS. */
-    private static ChannelCredentials credentials(Path cluster) throws IOException {
-        Path operator = cluster.resolve("operator").resolve("tls");
-        return TlsIdentity.channelCredentials(
-                Files.isDirectory(operator) ? TlsSettings.ofFilesIn(operator).open() : Optional.empty());
+    /** Returns the certificate of the operator of a cluster with TLS. */
+    private static Optional<TlsIdentity> operator(Path cluster) throws IOException {
+        Path files = cluster.resolve("operator").resolve("tls");
+        return Files.isDirectory(files) ? TlsSettings.ofFilesIn(files).open() : Optional.empty();
     }
 
     private ManagedProcess engine(int nodeId, Path directory, Recording recording) throws IOException {
@@ -146,6 +147,18 @@ public final class LocalCluster implements AutoCloseable {
 
     public Path directory() {
         return plan.directory();
+    }
+
+    /** Returns whether its ports require TLS. */
+    public boolean hasTls() {
+        return operator.isPresent();
+    }
+
+    /** Returns a new client of its HTTP ports, which shows the operator's certificate if they require TLS. */
+    public HttpClient operatorClient() {
+        HttpClient.Builder client = HttpClient.newBuilder();
+        operator.ifPresent(identity -> client.sslContext(identity.context()));
+        return client.build();
     }
 
     public int size() {

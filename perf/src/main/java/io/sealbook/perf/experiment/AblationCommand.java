@@ -40,7 +40,9 @@ public final class AblationCommand implements Callable<Integer> {
         TWO_THREADS("agreement and commit on one thread", experiment("threads=one")),
         HAND_OFF("the engine's queue carries blocks", NODE_PROPERTY, "handoff=blocks"),
         DECODE_ONCE("headers decoded at every stage", experiment("decoding=every-stage")),
-        ACCELERATOR("Bouncy Castle verifies", NODE_PROPERTY, "verifier=bc");
+        ACCELERATOR("Bouncy Castle verifies", NODE_PROPERTY, "verifier=bc"),
+        /** The one that is switched on: what it costs. */
+        SECURITY("TLS and roles at every port", "--tls");
 
         final String label;
         final List<String> testnetOptions;

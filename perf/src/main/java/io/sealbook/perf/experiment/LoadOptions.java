@@ -136,7 +136,7 @@ final class LoadOptions {
                         + ") share " + books + " books with " + resting + " resting orders; durability class "
                         + durability + ".",
                 "Execution reports " + (hearsReports() ? "delivered at f + 1" : "off") + "; database "
-                        + (hasDatabase ? "on" : "off") + "; brokers connect without TLS; "
+                        + (hasDatabase ? "on" : "off") + "; brokers connect without TLS, unless a row says otherwise; "
                         + links.describe() + "; nobody reads market data.",
                 nodeCount
                         + (shape == Shape.replica ? " replicas, each one process," : " nodes, their engines")

@@ -220,8 +220,10 @@ final class LoadedCluster implements AutoCloseable {
     private BlockPhases submit(LoadRun run, List<Pace> paces, Duration duration)
             throws IOException, InterruptedException {
         ExecutorService threads = Executors.newFixedThreadPool(brokers.size());
-        MeterWindow meters =
-                new MeterWindow(new ClusterPorts(cluster.genesis()).metricsAddresses(), duration.toNanos());
+        MeterWindow meters = new MeterWindow(
+                cluster.operatorClient(),
+                new ClusterPorts(cluster.genesis(), cluster.hasTls()).metricsAddresses(),
+                duration.toNanos());
         try (meters) {
             List<Future<?>> submissions = new ArrayList<>();
             for (int i = 0; i < brokers.size(); i++) {

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Reads the meters of all nodes at both ends of a run's middle third, beside the load. */
 final class MeterWindow implements AutoCloseable {
-    private final HttpClient client = HttpClient.newHttpClient();
+    private final HttpClient client;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread created = new Thread(task, "meters");
         created.setDaemon(true);
@@ -26,10 +26,12 @@ final class MeterWindow implements AutoCloseable {
     /**
      * Begins with the run.
      *
+     * @param client connects to them; closed with this object
      * @param nodes addresses of their metrics
      * @param durationNs of the run
      */
-    MeterWindow(List<URI> nodes, long durationNs) {
+    MeterWindow(HttpClient client, List<URI> nodes, long durationNs) {
+        this.client = client;
         this.nodes = List.copyOf(nodes);
         before = thread.schedule(this::readAll, durationNs / 3, TimeUnit.NANOSECONDS);
         after = thread.schedule(this::readAll, 2 * durationNs / 3, TimeUnit.NANOSECONDS);

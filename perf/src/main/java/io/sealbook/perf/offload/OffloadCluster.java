@@ -115,7 +115,7 @@ final class OffloadCluster implements AutoCloseable {
         long lastBlock =
                 clients.stream().mapToLong(SynchronousClient::lastBlock).max().orElseThrow();
         cluster.awaitQuiet(lastBlock, QUIET_TIMEOUT);
-        List<URI> metrics = new ClusterPorts(cluster.genesis()).metricsAddresses();
+        List<URI> metrics = new ClusterPorts(cluster.genesis(), false).metricsAddresses();
         NodeStatus first = status(0);
         for (int node = 0; node < cluster.size(); node++) {
             NodeStatus status = status(node);
