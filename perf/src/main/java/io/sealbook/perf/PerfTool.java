@@ -17,6 +17,7 @@ import io.sealbook.perf.offload.OffloadCommand;
 import io.sealbook.perf.quickstart.QuickstartCommand;
 import io.sealbook.perf.regression.RegressionCommand;
 import io.sealbook.perf.results.ResultsCommand;
+import io.sealbook.perf.siege.SiegeCommand;
 import io.sealbook.perf.storage.StorageCommand;
 import io.sealbook.vocabulary.ProductVersion;
 import java.util.Arrays;
@@ -47,6 +48,7 @@ import picocli.CommandLine.IVersionProvider;
             StorageCommand.class,
             GpuCommand.class,
             RegressionCommand.class,
+            SiegeCommand.class,
             SampleCommand.class,
             ResultsCommand.class
         })

@@ -1,0 +1,97 @@
+package io.sealbook.perf.siege;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** Floods of callers without a certificate, from the address from which the honest ones come too. */
+final class FloodAttacks {
+    /** More than any limit of an address. */
+    private static final int SOCKETS_PER_PORT = 400;
+
+    private static final long SEED = 20_261_124;
+    /** A node keeps far fewer descriptors than these for files; the rest are connections. */
+    private static final long DESCRIPTORS_MAX = 3_000;
+
+    private static final long LOG_BYTES_MAX = 200_000;
+    /** A record of TLS with a handshake of 512 bytes, of which these are the first. */
+    private static final byte[] HALF_HELLO = {0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, (byte) 0xFC, 0x03, 0x03};
+
+    private static final int JUNK_LENGTH = 3_000;
+    private static final int RESTARTED = 3;
+
+    private FloodAttacks() {}
+
+    static List<Attack> all() {
+        return List.of(
+                new Attack(
+                        "half-open",
+                        SOCKETS_PER_PORT + " silent sockets at each port; found: somebody honest gets no answer",
+                        besieged -> flood(besieged, new byte[0])),
+                new Attack(
+                        "half-handshake",
+                        SOCKETS_PER_PORT + " halves of a ClientHello at each port; found: the same",
+                        besieged -> flood(besieged, HALF_HELLO)),
+                new Attack(
+                        "junk",
+                        SOCKETS_PER_PORT + " sockets with random bytes at each port; found: the same",
+                        besieged -> flood(besieged, junk())),
+                new Attack(
+                        "lost-peer",
+                        "a node restarts while all peer ports are flooded; found: it does not find its peers",
+                        FloodAttacks::restart));
+    }
+
+    private static byte[] junk() {
+        byte[] junk = new byte[JUNK_LENGTH];
+        new Random(SEED).nextBytes(junk);
+        return junk;
+    }
+
+    private static AttackResult flood(Besieged besieged, byte[] greeting) throws Exception {
+        long logBefore = besieged.logBytes();
+        List<String> faults;
+        long opened;
+        long descriptors;
+        try (SocketFlood flood = SocketFlood.begin(besieged.ports(0).values(), SOCKETS_PER_PORT, greeting)) {
+            faults = new ArrayList<>(Service.faults(besieged));
+            descriptors = Math.max(besieged.descriptors(0), besieged.engineDescriptors(0));
+            opened = flood.opened();
+        }
+        long logged = besieged.logBytes() - logBefore;
+        if (descriptors > DESCRIPTORS_MAX) {
+            faults.add(descriptors + " descriptors are open");
+        }
+        if (logged > LOG_BYTES_MAX) {
+            faults.add("the logs grew by " + logged + " bytes");
+        }
+        return faults.isEmpty()
+                ? AttackResult.held(opened + " sockets, at most " + descriptors + " descriptors, " + logged
+                        + " bytes of log, all honest callers served")
+                : AttackResult.found(String.join("; ", faults));
+    }
+
+    private static AttackResult restart(Besieged besieged) throws Exception {
+        List<Integer> peerPorts = new ArrayList<>();
+        for (int node = 0; node < besieged.cluster().size(); node++) {
+            Map<String, Integer> ports = besieged.ports(node);
+            peerPorts.add(ports.get("votes"));
+            peerPorts.add(ports.get("payloads"));
+        }
+        besieged.cluster().killNode(RESTARTED);
+        try (SocketFlood flood = SocketFlood.begin(peerPorts, SOCKETS_PER_PORT / 2, HALF_HELLO)) {
+            besieged.cluster().startNode(RESTARTED);
+            Await.fact(
+                    "node " + RESTARTED + " with all peers",
+                    () -> besieged.cluster()
+                            .nodeStatus(RESTARTED)
+                            .filter(status -> status.getState().equals("NORMAL"))
+                            .filter(status -> status.getConnectedPeersCount()
+                                    == besieged.cluster().size() - 1)
+                            .isPresent());
+            besieged.awaitProgress();
+            return AttackResult.held("it has all peers while " + flood.opened() + " sockets were opened");
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package io.sealbook.perf.siege;
+
+import io.grpc.CallCredentials;
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import io.sealbook.protocol.v1.EngineStatusGrpc;
+import io.sealbook.protocol.v1.ExecutionReportsGrpc;
+import io.sealbook.protocol.v1.MarketDataGrpc;
+import io.sealbook.protocol.v1.OrderGatewayGrpc;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A broker with a valid certificate opens more than it may, from the address of the honest ones. */
+final class ReaderAttacks {
+    /** More than one certificate may have at a gateway. */
+    private static final int CONNECTIONS = 300;
+
+    /** More than one certificate may have at a gateway, and at an engine. */
+    private static final int STREAMS = 160;
+
+    private static final int STREAMS_PER_CONNECTION = 20;
+    private static final int RESETS = 5_000;
+    private static final int OVERSIZED = 8 << 20;
+
+    private ReaderAttacks() {}
+
+    static List<Attack> all() {
+        return List.of(
+                new Attack(
+                        "connections",
+                        CONNECTIONS + " connections of one broker to gateway and engine; found: others get none",
+                        ReaderAttacks::connections),
+                new Attack(
+                        "streams",
+                        STREAMS + " streams of one broker that nobody reads; found: all are served, or others get none",
+                        ReaderAttacks::streams),
+                new Attack(
+                        "rapid-reset",
+                        RESETS + " calls that are cancelled at once; found: others get no answer",
+                        ReaderAttacks::resets),
+                new Attack(
+                        "oversized",
+                        "a message of " + OVERSIZED + " bytes; found: it is read, or others get no answer",
+                        ReaderAttacks::oversized));
+    }
+
+    private static AttackResult connections(Besieged besieged) throws Exception {
+        List<ManagedChannel> channels = new ArrayList<>();
+        AtomicInteger answers = new AtomicInteger();
+        try {
+            CallCredentials role = besieged.identities().credentials(Guest.OTHER_BROKER);
+            for (int i = 0; i < CONNECTIONS; i++) {
+                boolean isGateway = i % 2 == 0;
+                ManagedChannel channel = besieged.channel(
+                        isGateway ? besieged.gatewayPort(0) : besieged.enginePort(0), Guest.OTHER_BROKER);
+                channels.add(channel);
+                MethodDescriptor<?, ?> stream =
+                        isGateway ? OrderGatewayGrpc.getSubmitMethod() : EngineStatusGrpc.getGetEngineStatusMethod();
+                open(channel, stream, new byte[0], role, answers);
+            }
+            return service(besieged, CONNECTIONS + " connections were tried, " + answers.get() + " calls have ended");
+        } finally {
+            channels.forEach(ManagedChannel::shutdownNow);
+        }
+    }
+
+    private static AttackResult streams(Besieged besieged) throws Exception {
+        List<ManagedChannel> channels = new ArrayList<>();
+        List<String> faults = new ArrayList<>();
+        CallCredentials role = besieged.identities().credentials(Guest.OTHER_BROKER);
+        try {
+            for (MethodDescriptor<?, ?> method : List.of(
+                    OrderGatewayGrpc.getFollowReceiptsMethod(),
+                    ExecutionReportsGrpc.getFollowMethod(),
+                    MarketDataGrpc.getFollowDepthMethod())) {
+                int port = method == OrderGatewayGrpc.getFollowReceiptsMethod()
+                        ? besieged.gatewayPort(0)
+                        : besieged.enginePort(0);
+                AtomicInteger refused = new AtomicInteger();
+                for (int i = 0; i < STREAMS / STREAMS_PER_CONNECTION; i++) {
+                    ManagedChannel channel = besieged.channel(port, Guest.OTHER_BROKER);
+                    channels.add(channel);
+                    for (int stream = 0; stream < STREAMS_PER_CONNECTION; stream++) {
+                        open(channel, method, DoorRequests.ofAttacker(method.getFullMethodName()), role, refused);
+                    }
+                }
+                Await.fact("a refusal of streams of " + method.getFullMethodName(), () -> refused.get() > 0);
+            }
+            faults.addAll(Service.faults(besieged));
+        } finally {
+            channels.forEach(ManagedChannel::shutdownNow);
+        }
+        return faults.isEmpty()
+                ? AttackResult.held("streams beyond the limit are refused, all honest callers served")
+                : AttackResult.found(String.join("; ", faults));
+    }
+
+    private static AttackResult resets(Besieged besieged) throws Exception {
+        ManagedChannel channel = besieged.channel(besieged.gatewayPort(0), Guest.OTHER_BROKER);
+        CallCredentials role = besieged.identities().credentials(Guest.OTHER_BROKER);
+        AtomicLong ended = new AtomicLong();
+        try {
+            for (int i = 0; i < RESETS; i++) {
+                ClientCall<byte[], byte[]> call =
+                        open(channel, OrderGatewayGrpc.getSubmitMethod(), new byte[0], role, new AtomicInteger());
+                call.cancel("rapid reset", null);
+                ended.incrementAndGet();
+            }
+            return service(besieged, ended.get() + " calls were cancelled");
+        } finally {
+            channel.shutdownNow();
+        }
+    }
+
+    private static AttackResult oversized(Besieged besieged) throws Exception {
+        CallCredentials role = besieged.identities().credentials(Guest.OTHER_BROKER);
+        ManagedChannel channel = besieged.channel(besieged.gatewayPort(0), Guest.OTHER_BROKER);
+        ManagedChannel engine = besieged.channel(besieged.enginePort(0), Guest.OTHER_BROKER);
+        try {
+            String gateway = answerToOversized(channel, OrderGatewayGrpc.getSubmitMethod(), role);
+            String reports = answerToOversized(engine, ExecutionReportsGrpc.getFollowMethod(), role);
+            return gateway.equals(Status.Code.RESOURCE_EXHAUSTED.name()) && reports.equals(gateway)
+                    ? service(besieged, "refused with " + gateway)
+                    : AttackResult.found("gateway: " + gateway + ", engine: " + reports);
+        } finally {
+            channel.shutdownNow();
+            engine.shutdownNow();
+        }
+    }
+
+    private static String answerToOversized(ManagedChannel channel, MethodDescriptor<?, ?> method, CallCredentials role)
+            throws InterruptedException {
+        return DoorAttacks.answer(channel, method, new byte[OVERSIZED], role, DoorAttacks.ANSWER_LIMIT_S);
+    }
+
+    private static AttackResult service(Besieged besieged, String fact) throws IOException, InterruptedException {
+        List<String> faults = Service.faults(besieged);
+        return faults.isEmpty()
+                ? AttackResult.held(fact + ", all honest callers served")
+                : AttackResult.found(String.join("; ", faults));
+    }
+
+    /** Begins a call of which one message is taken, and no more. */
+    private static ClientCall<byte[], byte[]> open(
+            ManagedChannel channel,
+            MethodDescriptor<?, ?> method,
+            byte[] request,
+            CallCredentials role,
+            AtomicInteger ended) {
+        ClientCall<byte[], byte[]> call = channel.newCall(
+                method.toBuilder(DoorAttacks.BYTES, DoorAttacks.BYTES).build(),
+                CallOptions.DEFAULT.withCallCredentials(role));
+        call.start(
+                new ClientCall.Listener<>() {
+                    @Override
+                    public void onClose(Status status, Metadata trailers) {
+                        ended.incrementAndGet();
+                    }
+                },
+                new Metadata());
+        call.request(1);
+        call.sendMessage(request);
+        if (method.getType() != MethodDescriptor.MethodType.BIDI_STREAMING) {
+            call.halfClose();
+        }
+        return call;
+    }
+}
