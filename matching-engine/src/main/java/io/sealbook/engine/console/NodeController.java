@@ -1,13 +1,9 @@
 package io.sealbook.engine.console;
 
-import io.grpc.ChannelCredentials;
-import io.grpc.ConnectivityState;
-import io.grpc.ManagedChannel;
-import io.grpc.StatusRuntimeException;
-import io.grpc.netty.NettyChannelBuilder;
 import io.sealbook.access.TlsPorts;
 import io.sealbook.engine.setup.AgreedMarket;
 import io.sealbook.engine.setup.EngineTls;
+import io.sealbook.protocol.v1.GetEndpointsRequest;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.NodeStatus;
@@ -16,8 +12,7 @@ import jakarta.annotation.PreDestroy;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -25,15 +20,13 @@ import java.util.concurrent.TimeoutException;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Asks every gateway of the genesis file for its node's state, so that a browser need not reach the nodes. */
+/** Asks the gateway of every present node for its state, so that a browser need not reach the nodes. */
 @RestController
 class NodeController {
     private static final long DEADLINE_MS = 800;
     private static final long KEPT_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    private final ChannelCredentials credentials;
-    private final List<Node> nodes;
-    private final Map<Integer, ManagedChannel> channels = new ConcurrentHashMap<>();
+    private final PresentGateways gateways;
     private List<NodeView> kept = List.of();
     private long keptNs;
 
@@ -44,8 +37,7 @@ class NodeController {
      * @param tls to connect with
      */
     NodeController(AgreedMarket market, EngineTls tls) {
-        credentials = TlsPorts.channel(tls.identity());
-        nodes = market.genesis().getNodesList();
+        gateways = new PresentGateways(market, TlsPorts.channel(tls.identity()));
     }
 
     /** @param state the node's own word, or UNREACHABLE, when the rest is zero */
@@ -101,43 +93,46 @@ class NodeController {
     }
 
     @PreDestroy
-    void close() {
-        channels.values().forEach(ManagedChannel::shutdownNow);
+    synchronized void close() {
+        gateways.close();
     }
 
     private List<NodeView> ask() {
-        List<Future<NodeStatus>> answers = new ArrayList<>();
-        for (Node node : nodes) {
-            ManagedChannel channel = channels.computeIfAbsent(node.getNodeId(), id -> open(node));
-            if (channel.getState(false) == ConnectivityState.TRANSIENT_FAILURE) {
-                // A node that comes back should be seen soon, not after the channel's growing pauses.
-                channel.resetConnectBackoff();
-            }
-            answers.add(OrderGatewayGrpc.newFutureStub(channel)
-                    .withDeadlineAfter(DEADLINE_MS, TimeUnit.MILLISECONDS)
-                    .getNodeStatus(GetNodeStatusRequest.getDefaultInstance()));
-        }
+        List<Node> nodes = gateways.nodes();
+        List<Future<NodeStatus>> answers = nodes.stream()
+                .<Future<NodeStatus>>map(node -> stub(node).getNodeStatus(GetNodeStatusRequest.getDefaultInstance()))
+                .toList();
         List<NodeView> views = new ArrayList<>();
-        for (int i = 0; i < answers.size(); i++) {
-            views.add(view(nodes.get(i), answers.get(i)));
+        for (int i = 0; i < nodes.size(); i++) {
+            Node node = nodes.get(i);
+            Optional<NodeStatus> status = answer(answers.get(i));
+            views.add(status.map(own -> NodeView.of(node, own)).orElseGet(() -> NodeView.unreachable(node)));
+            status.ifPresent(own -> askAddresses(node, own.getEndpointSerials()));
         }
         return views;
     }
 
-    private static NodeView view(Node node, Future<NodeStatus> answer) {
-        try {
-            return NodeView.of(node, answer.get(2 * DEADLINE_MS, TimeUnit.MILLISECONDS));
-        } catch (ExecutionException | TimeoutException | StatusRuntimeException e) {
-            return NodeView.unreachable(node);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return NodeView.unreachable(node);
+    /** Reads the signed addresses that a node has, for the next time, if they have changed. */
+    private void askAddresses(Node node, long serials) {
+        if (gateways.mayHaveNews(node.getNodeId(), serials)) {
+            answer(stub(node).getEndpoints(GetEndpointsRequest.getDefaultInstance()))
+                    .ifPresent(answer -> gateways.take(node.getNodeId(), serials, answer.getRecordsList()));
         }
     }
 
-    private ManagedChannel open(Node node) {
-        return NettyChannelBuilder.forAddress(node.getHost(), node.getGatewayPort(), credentials)
-                .directExecutor()
-                .build();
+    private OrderGatewayGrpc.OrderGatewayFutureStub stub(Node node) {
+        return OrderGatewayGrpc.newFutureStub(gateways.channel(node))
+                .withDeadlineAfter(DEADLINE_MS, TimeUnit.MILLISECONDS);
+    }
+
+    private static <T> Optional<T> answer(Future<T> answer) {
+        try {
+            return Optional.of(answer.get(2 * DEADLINE_MS, TimeUnit.MILLISECONDS));
+        } catch (ExecutionException | TimeoutException e) {
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
     }
 }
