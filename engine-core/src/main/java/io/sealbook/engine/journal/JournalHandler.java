@@ -11,12 +11,12 @@ import io.sealbook.vocabulary.Durability;
 
 /**
  * The ring stage that remembers: every frame goes to the journal, every run of results to its broker's store, every
- * trade to market data, and a snapshot is written once the files have what belongs to it.
+ * message to the consumer, and a snapshot is written once the files and the consumer have what belongs to it.
  */
 public final class JournalHandler implements EventHandler<OutputFrame>, OutputMessages.Visitor {
     private final ExecutionJournal journal;
     private final ReportStores reports;
-    private final OutputConsumer marketData;
+    private final OutputConsumer consumer;
     private final Durability durability;
     private final OutputMessages messages = new OutputMessages();
     private boolean isFlushDue;
@@ -26,14 +26,14 @@ public final class JournalHandler implements EventHandler<OutputFrame>, OutputMe
      *
      * @param journal gets every frame
      * @param reports get every run
-     * @param marketData gets every trade and the end of every block
+     * @param consumer gets every message and the end of every block, before the files are flushed
      * @param durability whether files are forced to disk before a snapshot counts
      */
     public JournalHandler(
-            ExecutionJournal journal, ReportStores reports, OutputConsumer marketData, Durability durability) {
+            ExecutionJournal journal, ReportStores reports, OutputConsumer consumer, Durability durability) {
         this.journal = journal;
         this.reports = reports;
-        this.marketData = marketData;
+        this.consumer = consumer;
         this.durability = durability;
     }
 
@@ -43,7 +43,7 @@ public final class JournalHandler implements EventHandler<OutputFrame>, OutputMe
         messages.forEach(frame.bytes(), frame.length(), frame.firstIndex(), this);
         frame.forEachRun(reports::append);
         if (frame.isLast()) {
-            marketData.onBlockEnd(frame.blockEnd());
+            consumer.onBlockEnd(frame.blockEnd());
             reports.endBlock();
         }
         boolean isMoreDue = frame.isLast() && !frame.blockEnd().afterBlock().isEmpty();
@@ -67,11 +67,12 @@ public final class JournalHandler implements EventHandler<OutputFrame>, OutputMe
     @Override
     public void onReport(int index, ExecutionReportDecoder report, byte[] bytes, int offset) {
         // The journal holds it; the stores have the run that it is made from.
+        consumer.onReport(index, report, bytes, offset);
     }
 
     @Override
     public void onTrade(int index, TradeDecoder trade) {
         // The journal holds it, too; brokers learn of a trade by its two reports.
-        marketData.onTrade(index, trade);
+        consumer.onTrade(index, trade);
     }
 }

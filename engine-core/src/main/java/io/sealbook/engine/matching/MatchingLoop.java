@@ -80,7 +80,10 @@ public final class MatchingLoop {
                     idle.idle(agent.doWork());
                 }
                 outputs.blocks().close();
-                execution.writeLastSnapshot();
+                // Outputs that a consumer has not taken must come again.
+                if (monitor.failure().isEmpty()) {
+                    execution.writeLastSnapshot();
+                }
             } finally {
                 execution.abandonSnapshot();
             }

@@ -3,8 +3,20 @@ package io.sealbook.engine.output;
 import io.sealbook.protocol.sbe.ExecutionReportDecoder;
 import io.sealbook.protocol.sbe.TradeDecoder;
 
-/** Sees every output once, in order, on one thread of the ring; it must never wait for a client. */
+/**
+ * Takes every output once in a run of the engine, in order, on one thread. It must never wait for a client: the engine
+ * waits for it. What it throws ends the engine.
+ *
+ * <p>After a restart it takes the blocks after the engine's newest snapshot again. A snapshot counts only after
+ * {@link #onBlockEnd} of its block has returned, so a consumer that keeps what it has taken by then misses no output.
+ */
 public interface OutputConsumer extends OutputMessages.Visitor {
+    /** Returns whether it requires each report as a message; without one that does, engines make none. */
+    default boolean readsReports() {
+        return false;
+    }
+
+    /** Called for reports at least if {@link #readsReports} is true. */
     @Override
     default void onReport(int index, ExecutionReportDecoder report, byte[] bytes, int offset) {}
 

@@ -166,8 +166,9 @@ public final class OutputRing implements BlockOutput {
         }
 
         private void fail(Throwable failure) {
-            isFailed.set(true);
+            // First the reason: the loop reports its own failure once it notices.
             onFailure.accept(failure);
+            isFailed.set(true);
         }
     }
 }
