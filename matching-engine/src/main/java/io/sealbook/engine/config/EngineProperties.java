@@ -1,29 +1,22 @@
 package io.sealbook.engine.config;
 
-import java.nio.file.Path;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Settings of an engine with Spring, prefix {@code sealbook.engine}, besides its
+ * Settings of database, queries and console, prefix {@code sealbook.engine}, besides the engine's
  * {@link io.sealbook.engine.setup.EngineSettings}; checked here, so that a wrong one ends the start with its name.
  *
- * @param directory the node's directory, see {@link io.sealbook.engine.setup.EngineDirectory}; {@code start DIR} sets
- *     it
- * @param exitOnFailure whether a broken invariant ends the process (exit code {@code 70}) or leaves it up, not ready
  * @param recentReports number of a broker's last reports that are searched for a requested order
  */
 @ConfigurationProperties("sealbook.engine")
 public record EngineProperties(
-        Path directory,
-        @DefaultValue("true") boolean exitOnFailure,
         @DefaultValue("32768") int recentReports,
         @DefaultValue Http http,
         @DefaultValue Database database,
         @DefaultValue History history) {
 
     public EngineProperties {
-        require(directory != null, "directory is not set");
         require(recentReports > 0, "recent-reports is " + recentReports);
     }
 

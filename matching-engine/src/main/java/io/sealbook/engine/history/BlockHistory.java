@@ -37,8 +37,8 @@ class BlockHistory {
     private volatile ArchiveReader last;
 
     @Autowired
-    BlockHistory(EngineProperties properties) {
-        this(new EngineDirectory(properties.directory()).archive(), properties.history());
+    BlockHistory(EngineDirectory directory, EngineProperties properties) {
+        this(directory.archive(), properties.history());
     }
 
     BlockHistory(Path archive, EngineProperties.History limits) {

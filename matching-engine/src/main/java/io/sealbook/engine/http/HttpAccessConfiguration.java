@@ -1,7 +1,6 @@
 package io.sealbook.engine.http;
 
 import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.sealbook.engine.access.AccessRefusals;
 import io.sealbook.engine.access.AccessRefusals.Port;
@@ -21,11 +20,6 @@ import org.springframework.core.Ordered;
 @Configuration(proxyBeanMethods = false)
 class HttpAccessConfiguration {
     private final AtomicReference<LimitedHttpProtocol> connector = new AtomicReference<>();
-
-    @Bean
-    AccessRefusals accessRefusals(MeterRegistry registry) {
-        return new AccessRefusals(registry);
-    }
 
     @Bean
     WebServerFactoryCustomizer<TomcatServletWebServerFactory> connectionLimit(

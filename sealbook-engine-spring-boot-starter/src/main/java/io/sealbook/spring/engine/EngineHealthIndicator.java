@@ -1,20 +1,18 @@
-package io.sealbook.engine;
+package io.sealbook.spring.engine;
 
 import io.sealbook.engine.monitor.EngineMonitor;
 import io.sealbook.engine.monitor.EnginePhase;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
-import org.springframework.stereotype.Component;
 
 /**
- * Up while the engine executes new blocks; part of the readiness group. The database is not: an engine without it goes
- * on executing, and its lag is shown.
+ * Up while the engine executes new blocks. A database that follows it has no part in that: an engine without it goes on
+ * executing, and its lag is shown.
  */
-@Component("engine")
-class EngineHealth implements HealthIndicator {
+final class EngineHealthIndicator implements HealthIndicator {
     private final EngineMonitor monitor;
 
-    EngineHealth(EngineMonitor monitor) {
+    EngineHealthIndicator(EngineMonitor monitor) {
         this.monitor = monitor;
     }
 

@@ -1,0 +1,7 @@
+package com.example.bank;
+
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+
+/** Scans its own package only. */
+@SpringBootApplication
+public class BankApplication {}

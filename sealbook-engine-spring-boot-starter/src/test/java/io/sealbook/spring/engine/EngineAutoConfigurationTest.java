@@ -1,0 +1,82 @@
+package io.sealbook.spring.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.engine.fixture.TestMarket;
+import io.sealbook.engine.matching.MatchingLoop;
+import io.sealbook.engine.meters.EngineReaders;
+import io.sealbook.engine.rpc.EngineGrpcServer;
+import io.sealbook.engine.setup.EngineSettings;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** Which beans there are. */
+class EngineAutoConfigurationTest {
+    private final ApplicationContextRunner context =
+            new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(EngineAutoConfiguration.class));
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldMakeNothingIfItIsSwitchedOff() {
+        context.withPropertyValues("sealbook.engine.enabled=false")
+                .run(started -> assertThat(started).hasNotFailed().doesNotHaveBean(MatchingLoop.class));
+    }
+
+    @Test
+    void shouldNameTheSettingThatIsMissing() {
+        context.run(failed ->
+                assertThat(failed).getFailure().rootCause().hasMessage("sealbook.engine: directory is not set"));
+    }
+
+    @Test
+    void shouldRefuseADirectoryThatAnotherEngineUses() {
+        TestMarket.write(directory, 7_000);
+        inDirectory()
+                .run(first -> inDirectory()
+                        .run(second -> assertThat(second)
+                                .getFailure()
+                                .rootCause()
+                                .hasMessageContaining("another engine runs on " + directory)));
+    }
+
+    @Test
+    void shouldKeepNoJournalThatNothingFollows() {
+        TestMarket.write(directory, 7_000);
+        inDirectory()
+                .run(started -> assertThat(started.getBean(EngineSettings.class).isDatabaseFed())
+                        .isFalse());
+        inDirectory()
+                .withPropertyValues("sealbook.engine.database.enabled=true")
+                .run(started -> assertThat(started.getBean(EngineSettings.class).isDatabaseFed())
+                        .isTrue());
+    }
+
+    @Test
+    void shouldListenOnNoPortIfItIsSwitchedOff() {
+        TestMarket.write(directory, 7_000);
+        inDirectory().withPropertyValues("sealbook.engine.grpc.enabled=false").run(started -> {
+            assertThat(started).hasNotFailed().doesNotHaveBean(EngineGrpcServer.class);
+            assertThat(started.getBean(EngineReaders.class).connections().getAsInt())
+                    .isZero();
+        });
+    }
+
+    @Test
+    void shouldNeedNoHealth() {
+        TestMarket.write(directory, 7_000);
+        inDirectory()
+                .withClassLoader(new FilteredClassLoader(HealthIndicator.class))
+                .run(started -> assertThat(started).hasNotFailed().doesNotHaveBean("engineHealthIndicator"));
+    }
+
+    private ApplicationContextRunner inDirectory() {
+        return context.withPropertyValues("sealbook.engine.directory=" + directory);
+    }
+}
