@@ -7,6 +7,8 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.util.JsonFormat;
 import io.sealbook.archive.ArchiveReader;
 import io.sealbook.archive.CheckpointCertificate;
+import io.sealbook.consensus.administration.TransactionFile;
+import io.sealbook.consensus.config.Member;
 import io.sealbook.consensus.config.ReplacedIdentityException;
 import io.sealbook.consensus.config.StartOptions;
 import io.sealbook.consensus.endpoint.KnownNodesFile;
@@ -15,6 +17,9 @@ import io.sealbook.consensus.tool.StartCommand;
 import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.VerificationKey;
 import io.sealbook.facts.Facts;
+import io.sealbook.membership.ApprovedTerms;
+import io.sealbook.membership.UnknownProtocolVersionException;
+import io.sealbook.protocol.ProtocolVersion;
 import io.sealbook.protocol.v1.AdministrativeTerms;
 import io.sealbook.protocol.v1.Change;
 import io.sealbook.protocol.v1.Node;
@@ -159,6 +164,69 @@ class EpochsTest {
             long stable = cluster.node(0).status().getStableCheckpoint();
             assertThat(stable % 8).isZero();
         }
+    }
+
+    @Test
+    void shouldRaiseTheProtocolVersionAndStopWhereTheBuildEnds() throws Exception {
+        try (TestCluster cluster = TestCluster.start()) {
+            trade(cluster, 0, 1, 2, 3);
+            assertThat(cluster.node(0).status().getProtocolVersion()).isEqualTo(ProtocolVersion.OLDEST);
+            int epoch = 0;
+            for (int version = ProtocolVersion.OLDEST + 1; version <= ProtocolVersion.NEWEST; version++) {
+                execute(cluster, 3, "--parameter", "protocolVersion:" + version);
+                awaitEpoch(cluster, ++epoch, 0, 1, 2, 3);
+                assertThat(cluster.node(2).status().getProtocolVersion()).isEqualTo(version);
+                trade(cluster, 0, 1, 2, 3);
+            }
+
+            int beyond = ProtocolVersion.NEWEST + 1;
+            assertThat(tool(
+                            "admin",
+                            "propose",
+                            "--node-dir",
+                            directory(cluster, 0),
+                            "--out",
+                            files.resolve("beyond").toString(),
+                            "--parameter",
+                            "protocolVersion:" + beyond))
+                    .isEqualTo(2);
+            assertThat(output).contains("this build follows");
+            assertThat(files.resolve("beyond")).doesNotExist();
+            // What members with newer builds would approve.
+            assertThat(tool(
+                            "admin",
+                            "submit",
+                            "--node-dir",
+                            directory(cluster, 0),
+                            "--wait-ms",
+                            "2000",
+                            approvedByNewerBuilds(cluster, epoch + 1, beyond).toString()))
+                    .as(() -> output)
+                    .isNotZero();
+            cluster.awaitFailures(UnknownProtocolVersionException.class, 4);
+            for (int node = 0; node < 4; node++) {
+                cluster.kill(node);
+            }
+            assertThat(tool("start", directory(cluster, 1))).isEqualTo(StartCommand.UNKNOWN_PROTOCOL_VERSION);
+            assertThat(output.lines()).hasSize(1);
+            assertThat(output).contains("protocol version " + beyond, "install a newer build");
+        }
+    }
+
+    private Path approvedByNewerBuilds(TestCluster cluster, int number, int version) throws IOException {
+        TransactionFile file = TransactionFile.create(
+                files.resolve("approved-by-newer-builds"),
+                AdministrativeTerms.newBuilder()
+                        .setChainId(cluster.genesis().genesis().getChainId())
+                        .setNumber(number)
+                        .addChanges(Change.newBuilder()
+                                .setSetParameters(SetParameters.newBuilder().setProtocolVersion(version)))
+                        .build());
+        for (int node = 0; node < 3; node++) {
+            Member member = Member.read(cluster.nodeDirectory(node));
+            file = file.replace(ApprovedTerms.approve(file.transaction(), node, member.identity()));
+        }
+        return file.path();
     }
 
     @Test

@@ -182,14 +182,21 @@ final class TestCluster implements AutoCloseable {
 
     /** Waits until a node has failed in this way, and forgets it. */
     <T extends Throwable> T awaitFailure(Class<T> type) throws Exception {
-        Facts.await(() -> type + "\n" + describe(), () -> {
+        return awaitFailures(type, 1).get(0);
+    }
+
+    /** Waits until a number of nodes have failed in this way, and forgets it. */
+    <T extends Throwable> List<T> awaitFailures(Class<T> type, int count) throws Exception {
+        Facts.await(() -> count + " times " + type + "\n" + describe(), () -> {
             synchronized (failures) {
-                return !failures.isEmpty();
+                return failures.size() >= count;
             }
         });
         synchronized (failures) {
-            assertThat(failures).hasSize(1);
-            return type.cast(failures.removeFirst());
+            assertThat(failures).hasSize(count);
+            List<T> found = failures.stream().map(type::cast).toList();
+            failures.clear();
+            return found;
         }
     }
 

@@ -3,6 +3,7 @@ package io.sealbook.membership;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.sealbook.crypto.VerificationKey;
+import io.sealbook.protocol.ProtocolVersion;
 import io.sealbook.protocol.v1.AdministrativeTerms;
 import io.sealbook.protocol.v1.FormerIdentity;
 import io.sealbook.protocol.v1.Genesis;
@@ -51,6 +52,10 @@ public final class Membership {
 
     private Membership(MembershipState state) {
         terms = state.getTerms();
+        int version = ProtocolVersion.of(terms.getParameters());
+        if (!ProtocolVersion.isKnown(version)) {
+            throw new UnknownProtocolVersionException(version);
+        }
         number = state.getNumber();
         digest = Digest.of(state.getDigest().toByteArray());
         keys = new MemberKeys(state);
@@ -64,6 +69,7 @@ public final class Membership {
      *
      * @param genesis of the chain, with its defaults
      * @throws IllegalArgumentException if a key is not on its curve
+     * @throws UnknownProtocolVersionException if this build does not follow the version of its rules
      */
     public static Membership of(Genesis genesis) {
         ByteBuffer start = ByteBuffer.allocate(START_TAG.length + Long.BYTES)
@@ -81,6 +87,7 @@ public final class Membership {
      *
      * @param transaction bytes of an AdministrativeTransaction
      * @param block that holds it: changes are in effect from the next one on
+     * @throws UnknownProtocolVersionException if it raises the version of the rules beyond what this build follows
      */
     public Outcome apply(byte[] transaction, long block) {
         try {
@@ -90,6 +97,7 @@ public final class Membership {
                 return refused(
                         "transaction " + Long.toUnsignedString(wanted.getNumber()) + ", expected " + (number + 1));
             }
+            KnownFields.require(wanted);
             MembershipState changed = new MembershipChanges(state(), block).apply(wanted.getChangesList());
             Digest after = digestAfter(approved.bytes(), block);
             return new Outcome(
@@ -214,6 +222,11 @@ public final class Membership {
         return epochBlock;
     }
 
+    /** Returns the version of the rules for the next block. */
+    public int protocolVersion() {
+        return ProtocolVersion.of(terms.getParameters());
+    }
+
     /** Returns how many nodes must approve a transaction. */
     public int quorum() {
         return ApprovedTerms.quorum(terms.getNodesCount());
@@ -245,6 +258,7 @@ public final class Membership {
      * @param genesis of the chain
      * @param bytes from {@link #encode}; trusted otherwise: only the chain proves a membership
      * @throws IllegalArgumentException if the bytes are of another chain, or none
+     * @throws UnknownProtocolVersionException if this build does not follow the version of its rules
      */
     public static Membership decode(Genesis genesis, byte[] bytes) {
         try {

@@ -2,6 +2,7 @@ package io.sealbook.membership;
 
 import com.google.protobuf.Descriptors;
 import io.sealbook.protocol.GenesisRules;
+import io.sealbook.protocol.ProtocolVersion;
 import io.sealbook.protocol.v1.AddKey;
 import io.sealbook.protocol.v1.Auditor;
 import io.sealbook.protocol.v1.AuditorStatus;
@@ -46,6 +47,7 @@ final class MembershipChanges {
      * @throws IllegalArgumentException if a change cannot be made, or the result breaks a rule
      */
     MembershipState apply(List<Change> changes) {
+        requireVersionAlone(changes);
         for (int i = 0; i < changes.size(); i++) {
             try {
                 apply(changes.get(i));
@@ -56,6 +58,17 @@ final class MembershipChanges {
         Genesis changed = terms.build();
         GenesisRules.check(changed);
         return state.build();
+    }
+
+    /** A build that does not follow the next version must not need it to judge the transaction that leads there. */
+    private static void requireVersionAlone(List<Change> changes) {
+        for (Change change : changes) {
+            SetParameters set = change.getSetParameters();
+            require(
+                    set.getProtocolVersion() == 0
+                            || changes.size() == 1 && set.getAllFields().size() == 1,
+                    "protocolVersion is set beside other changes");
+        }
     }
 
     private void apply(Change change) {
@@ -193,6 +206,11 @@ final class MembershipChanges {
 
     private void setParameters(SetParameters change) {
         Parameters.Builder parameters = terms.getParametersBuilder();
+        int version = change.getProtocolVersion();
+        int next = ProtocolVersion.of(terms.getParameters()) + 1;
+        require(
+                version == 0 || version == next,
+                "protocolVersion " + Integer.toUnsignedString(version) + ", the next one is " + next);
         for (Map.Entry<Descriptors.FieldDescriptor, Object> set :
                 change.getAllFields().entrySet()) {
             parameters.setField(

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.UnknownFieldSet;
 import io.sealbook.protocol.v1.AdministrativeTransaction;
 import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.BrokerStatus;
@@ -182,6 +183,21 @@ class MembershipTest {
 
         assertFalse(apply(start, 3, wrong.build()).isExecuted());
         assertTrue(apply(start, 3, change).isExecuted());
+    }
+
+    @Test
+    void shouldRefuseWhatANewerBuildMayKnow() {
+        UnknownFieldSet unknown = UnknownFieldSet.newBuilder()
+                .addField(99, UnknownFieldSet.Field.newBuilder().addVarint(1).build())
+                .build();
+        Change addKey = consortium.addKey(1, 2);
+        Change.Builder inside = addKey.toBuilder();
+        inside.getAddKeyBuilder().getKeyBuilder().setUnknownFields(unknown);
+
+        String fact = "has fields that this build does not know: [99]";
+        assertRefused(
+                apply(start, 3, Change.newBuilder().setUnknownFields(unknown).build()), start, "Change " + fact);
+        assertRefused(apply(start, 3, inside.build()), start, "BrokerKey " + fact);
     }
 
     @Test

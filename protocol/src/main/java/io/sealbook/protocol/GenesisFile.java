@@ -144,6 +144,7 @@ public final class GenesisFile {
                 .setBlocksPerSegment(orDefault(given.getBlocksPerSegment(), 4_096))
                 .setSessionsPerBroker(orDefault(given.getSessionsPerBroker(), 16))
                 .setLiveOrderCountMax(orDefault(given.getLiveOrderCountMax(), 1_000_000))
+                .setProtocolVersion(ProtocolVersion.of(given))
                 .build();
     }
 

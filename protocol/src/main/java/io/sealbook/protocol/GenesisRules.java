@@ -37,6 +37,7 @@ public final class GenesisRules {
      *     message names the fact
      */
     static void checkFile(Genesis genesis) {
+        ProtocolVersion.check(genesis.getParameters());
         check(genesis);
         for (Broker broker : genesis.getBrokersList()) {
             require(broker.getStatus() == BrokerStatus.BROKER_ACTIVE, name(broker) + " has a status");

@@ -5,6 +5,7 @@ import io.sealbook.archive.BlockDamagedException;
 import io.sealbook.archive.ChainViolationException;
 import io.sealbook.archive.administration.MembershipUnknownException;
 import io.sealbook.archive.proof.InclusionProver.NotProvableException;
+import io.sealbook.membership.UnknownProtocolVersionException;
 import io.sealbook.vocabulary.ProductVersion;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -76,6 +77,7 @@ public final class ArchiveTool {
             case NotProvableException missing -> WRONG;
             case ArchiveException unreadable -> UNREADABLE;
             case MembershipUnknownException missing -> UNREADABLE;
+            case UnknownProtocolVersionException newer -> UNREADABLE;
             case UncheckedIOException unreadable -> UNREADABLE;
             case IllegalArgumentException unreadable -> UNREADABLE;
             default -> throw e;

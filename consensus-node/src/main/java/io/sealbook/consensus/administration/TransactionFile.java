@@ -3,8 +3,10 @@ package io.sealbook.consensus.administration;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.util.JsonFormat;
 import io.sealbook.membership.ApprovedTerms;
+import io.sealbook.protocol.ProtocolVersion;
 import io.sealbook.protocol.v1.AdministrativeTerms;
 import io.sealbook.protocol.v1.AdministrativeTransaction;
+import io.sealbook.protocol.v1.Change;
 import io.sealbook.protocol.v1.Genesis;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -64,6 +66,23 @@ public record TransactionFile(Path path, AdministrativeTransaction transaction) 
      */
     public AdministrativeTerms terms(Genesis genesis) {
         return ApprovedTerms.terms(transaction, genesis);
+    }
+
+    /**
+     * Checks that this build follows the protocol version that a transaction leads to: a member that approves it with
+     * an older build would stop its own node.
+     *
+     * @throws IllegalArgumentException if it does not
+     */
+    public static void requireFollowed(AdministrativeTerms terms) {
+        for (Change change : terms.getChangesList()) {
+            int version = change.getSetParameters().getProtocolVersion();
+            if (version != 0 && !ProtocolVersion.isKnown(version)) {
+                throw new IllegalArgumentException("protocolVersion " + Integer.toUnsignedString(version)
+                        + ": this build follows " + ProtocolVersion.OLDEST + ".." + ProtocolVersion.NEWEST
+                        + "; install a newer one on the member's node first");
+            }
+        }
     }
 
     private static String json(AdministrativeTransaction transaction) {

@@ -1,11 +1,15 @@
 package io.sealbook.consensus.life;
 
+import io.sealbook.membership.UnknownProtocolVersionException;
 import io.sealbook.node.port.StorageFailureException;
 import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.OperatingFailureException;
 import net.openhft.chronicle.core.io.IORuntimeException;
 
-/** Distinguishes a disk that is full or broken from a broken invariant: more room helps against the first only. */
+/**
+ * Distinguishes a disk that is full or broken from a broken invariant, and from a build that is too old: more room
+ * helps against the first only.
+ */
 public final class StorageFailures {
     /** What the virtual machine makes of SIGBUS: a page of a mapped file got no block on the disk. */
     private static final String LOST_PAGE = "unsafe memory access";
@@ -15,7 +19,7 @@ public final class StorageFailures {
     /** Goes through the causes: the first of a known kind decides. */
     public static boolean isStorage(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof BrokenInvariantException) {
+            if (cause instanceof BrokenInvariantException || cause instanceof UnknownProtocolVersionException) {
                 return false;
             }
             if (cause instanceof OperatingFailureException

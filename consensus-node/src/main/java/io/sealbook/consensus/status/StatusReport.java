@@ -9,6 +9,7 @@ import io.sealbook.node.restart.StartUp;
 import io.sealbook.node.status.NodePhase;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.pbft.Quorum;
+import io.sealbook.protocol.ProtocolVersion;
 import io.sealbook.protocol.v1.NodeStatus;
 import io.sealbook.vocabulary.ProductVersion;
 import java.util.Locale;
@@ -69,7 +70,9 @@ public record StatusReport(
         Membership present = membership.membership();
         status.setMembershipNumber(present.number())
                 .setMembershipDigest(ByteString.copyFrom(present.digest().bytes()))
-                .setEpoch(membership.epoch().number());
+                .setEpoch(membership.epoch().number())
+                .setProtocolVersion(present.protocolVersion())
+                .setProtocolVersionMax(ProtocolVersion.NEWEST);
         Readiness readiness = readiness();
         return status.setReady(readiness.isReady())
                 .setNotReadyReason(readiness.reason())

@@ -45,7 +45,7 @@ public final class AdminApproveCommand implements Callable<Integer> {
         TransactionFile given = TransactionFile.read(file);
         Genesis present =
                 PresentTerms.of(nodeDirectory, member, CALL_TIMEOUT_MS).get();
-        given.terms(present);
+        TransactionFile.requireFollowed(given.terms(present));
         ApprovedTerms.approvers(given.transaction(), present);
         TransactionFile approved =
                 given.replace(ApprovedTerms.approve(given.transaction(), member.nodeId(), member.identity()));

@@ -74,6 +74,7 @@ public final class AdminProposeCommand implements Callable<Integer> {
                     .setNumber(number())
                     .setReason(reason)
                     .build();
+            TransactionFile.requireFollowed(terms);
             TransactionFile.create(out, terms).terms(genesis());
             ChangeText.lines(terms).forEach(spec.commandLine().getOut()::println);
             return 0;

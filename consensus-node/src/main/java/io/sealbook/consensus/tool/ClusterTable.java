@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Prints a cluster for people: a line for each member, then what follows for all. */
@@ -48,26 +49,24 @@ final class ClusterTable {
                 .map(member -> Integer.toString(member.getNodeId()))
                 .collect(Collectors.joining(", "));
         out.println("may stop, one at a time: " + (mayStop.isEmpty() ? "none" : mayStop));
-        Map<String, List<Integer>> versions = cluster.getMembersList().stream()
-                .filter(MemberStatus::hasStatus)
-                .collect(Collectors.groupingBy(
-                        member -> member.getStatus().getVersion(),
-                        TreeMap::new,
-                        Collectors.mapping(MemberStatus::getNodeId, Collectors.toList())));
-        if (versions.size() > 1) {
-            out.println("versions differ: " + versions);
-        }
-        Map<Long, List<Integer>> memberships = cluster.getMembersList().stream()
-                .filter(MemberStatus::hasStatus)
-                .collect(Collectors.groupingBy(
-                        member -> member.getStatus().getMembershipNumber(),
-                        TreeMap::new,
-                        Collectors.mapping(MemberStatus::getNodeId, Collectors.toList())));
-        if (memberships.size() > 1) {
-            out.println("executed transactions differ: " + memberships);
-        }
+        printDifference(cluster, "versions", NodeStatus::getVersion, out);
+        printDifference(cluster, "protocol versions that builds follow", NodeStatus::getProtocolVersionMax, out);
+        printDifference(cluster, "executed transactions", NodeStatus::getMembershipNumber, out);
         cluster.getContradictionsList().forEach(each -> out.println("CONTRADICTION: " + each));
         out.flush();
+    }
+
+    private static <V extends Comparable<V>> void printDifference(
+            ClusterStatus cluster, String name, Function<NodeStatus, V> value, PrintWriter out) {
+        Map<V, List<Integer>> nodes = cluster.getMembersList().stream()
+                .filter(MemberStatus::hasStatus)
+                .collect(Collectors.groupingBy(
+                        member -> value.apply(member.getStatus()),
+                        TreeMap::new,
+                        Collectors.mapping(MemberStatus::getNodeId, Collectors.toList())));
+        if (nodes.size() > 1) {
+            out.println(name + " differ: " + nodes);
+        }
     }
 
     private static void printMember(MemberStatus member, PrintWriter out) {

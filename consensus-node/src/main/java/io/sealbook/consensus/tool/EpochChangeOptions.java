@@ -49,8 +49,9 @@ final class EpochChangeOptions {
             names = "--parameter",
             paramLabel = "NAME:VALUE",
             description = "A parameter of agreement, by its name in the genesis file: blockMaxBatches, blockMaxWaitMs,"
-                    + " pipelineWindow, checkpointInterval, requestTimeoutMs, viewChangeTimeoutMaxMs or"
-                    + " blockTimeDriftMaxMs. The exchange pauses for a second or two.")
+                    + " pipelineWindow, checkpointInterval, requestTimeoutMs, viewChangeTimeoutMaxMs,"
+                    + " blockTimeDriftMaxMs, or, alone, protocolVersion: the present one plus one. The exchange"
+                    + " pauses for a second or two.")
     private List<String> parameter = List.of();
 
     /**

@@ -4,6 +4,7 @@ import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.follow.ChainFollower;
 import io.sealbook.consensus.follow.FaultySourcesException;
 import io.sealbook.consensus.life.StorageFailures;
+import io.sealbook.membership.UnknownProtocolVersionException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -69,6 +70,9 @@ public final class FollowCommand implements Callable<Integer> {
     private static int exitCode(Throwable failure) {
         if (failure instanceof FaultySourcesException) {
             return NO_SOURCE;
+        }
+        if (failure instanceof UnknownProtocolVersionException) {
+            return StartCommand.UNKNOWN_PROTOCOL_VERSION;
         }
         return StorageFailures.isStorage(failure) ? STORAGE_FAILED : FAILED;
     }

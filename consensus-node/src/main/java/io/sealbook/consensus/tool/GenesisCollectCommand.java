@@ -5,6 +5,7 @@ import io.sealbook.consensus.ceremony.GenesisAssembly;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.testnet.InstrumentSpec;
 import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.ProtocolVersion;
 import io.sealbook.protocol.v1.GenesisSignatures;
 import io.sealbook.protocol.v1.Parameters;
 import io.sealbook.protocol.v1.SignedContribution;
@@ -86,8 +87,11 @@ public final class GenesisCollectCommand implements Callable<Integer> {
     }
 
     private Parameters parameters() throws IOException {
+        Parameters newest = Parameters.newBuilder()
+                .setProtocolVersion(ProtocolVersion.NEWEST)
+                .build();
         return parameters == null
-                ? Parameters.getDefaultInstance()
-                : (Parameters) CeremonyFile.read(parameters, Parameters.newBuilder(), "list of parameters");
+                ? newest
+                : (Parameters) CeremonyFile.read(parameters, newest.toBuilder(), "list of parameters");
     }
 }

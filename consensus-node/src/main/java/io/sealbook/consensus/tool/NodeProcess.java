@@ -1,6 +1,7 @@
 package io.sealbook.consensus.tool;
 
 import io.sealbook.consensus.NodeRun;
+import io.sealbook.membership.UnknownProtocolVersionException;
 import io.sealbook.node.port.StorageFailureException;
 import java.io.IOException;
 import org.slf4j.Logger;
@@ -32,6 +33,14 @@ public final class NodeProcess {
         log.error("node ends: {}", failure.toString(), failure);
         System.out.println("FATAL " + failure);
         System.out.flush();
-        Runtime.getRuntime().halt(failure instanceof StorageFailureException ? STORAGE_FAILED : FAILED);
+        Runtime.getRuntime().halt(exitCode(failure));
+    }
+
+    private static int exitCode(Throwable failure) {
+        return switch (failure) {
+            case StorageFailureException storage -> STORAGE_FAILED;
+            case UnknownProtocolVersionException newer -> StartCommand.UNKNOWN_PROTOCOL_VERSION;
+            default -> FAILED;
+        };
     }
 }

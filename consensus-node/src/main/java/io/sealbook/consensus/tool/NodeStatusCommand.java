@@ -197,6 +197,8 @@ public final class NodeStatusCommand implements Callable<Integer> {
         out.println("membership: " + Long.toUnsignedString(status.getMembershipNumber()) + " transactions, digest "
                 + hex(status.getMembershipDigest().toByteArray()));
         out.println("epoch: " + status.getEpoch());
+        out.println("protocol version: " + status.getProtocolVersion() + ", the build follows versions up to "
+                + status.getProtocolVersionMax());
         out.println("watermarks: " + status.getLowWatermark() + ".." + status.getHighWatermark());
         out.println("pending batches: " + status.getPendingBatches());
         out.println("committed batches: " + status.getCommittedBatches());

@@ -3,6 +3,7 @@ package io.sealbook.consensus.tool;
 import io.sealbook.consensus.config.ReplacedIdentityException;
 import io.sealbook.crypto.KeyPassphraseException;
 import io.sealbook.keytool.KeyTool;
+import io.sealbook.membership.UnknownProtocolVersionException;
 import io.sealbook.node.restart.LostReplicaLogException;
 import io.sealbook.vocabulary.ProductVersion;
 import org.slf4j.bridge.SLF4JBridgeHandler;
@@ -68,6 +69,7 @@ public final class NodeTool {
             return switch (failure) {
                 case LostReplicaLogException lost -> StartCommand.REPLICA_LOG_LOST;
                 case ReplacedIdentityException replaced -> StartCommand.IDENTITY_REPLACED;
+                case UnknownProtocolVersionException newer -> StartCommand.UNKNOWN_PROTOCOL_VERSION;
                 case KeyPassphraseException closed -> KeyPassphraseException.EXIT_CODE;
                 default -> commandLine.getCommandSpec().exitCodeOnExecutionException();
             };

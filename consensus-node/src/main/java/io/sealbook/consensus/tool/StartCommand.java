@@ -24,6 +24,8 @@ import picocli.CommandLine.Parameters;
                     + ":an administrative transaction gave the node another key; this machine takes no part",
             "70:ended by a failure, named in the last line",
             "74:a disk is full or failed; make room and start again",
+            StartCommand.UNKNOWN_PROTOCOL_VERSION
+                    + ":the chain goes on under rules that this build does not follow; install a newer one",
             "77:the key file is encrypted, and its passphrase is wrong or missing"
         })
 public final class StartCommand implements Callable<Integer> {
@@ -32,6 +34,9 @@ public final class StartCommand implements Callable<Integer> {
 
     /** Exit code if the node's key was replaced by another one. */
     public static final int IDENTITY_REPLACED = 66;
+
+    /** Exit code if the chain has a protocol version that this build does not follow. */
+    public static final int UNKNOWN_PROTOCOL_VERSION = 76;
 
     @Parameters(paramLabel = "DIR", description = "The node's directory.")
     private Path directory;

@@ -8,6 +8,7 @@ import io.sealbook.consensus.testnet.TestnetPlan;
 import io.sealbook.consensus.testnet.TestnetWriter;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.ProtocolVersion;
 import io.sealbook.protocol.v1.Parameters;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -163,6 +164,12 @@ public final class TestnetCommand implements Callable<Integer> {
                 description = "Orders of all brokers that may rest at once (1000000); each has an equal share.")
         private int liveOrderCountMax;
 
+        @Option(
+                names = "--protocol-version",
+                defaultValue = "" + ProtocolVersion.NEWEST,
+                description = "Version of the rules. Default: ${DEFAULT-VALUE}, the newest that this build follows.")
+        private int protocolVersion;
+
         private Parameters toParameters() {
             return Parameters.newBuilder()
                     .setBlockMaxBatches(blockMaxBatches)
@@ -178,6 +185,7 @@ public final class TestnetCommand implements Callable<Integer> {
                     .setBlocksPerSegment(blocksPerSegment)
                     .setSessionsPerBroker(sessionsPerBroker)
                     .setLiveOrderCountMax(liveOrderCountMax)
+                    .setProtocolVersion(protocolVersion)
                     .build();
         }
     }
