@@ -338,6 +338,13 @@ final class Checker {
         require(entryCount <= bound, replica, "holds " + entryCount + " entries, bound " + bound);
     }
 
+    /** At the end no node holds what is in its blocks: memory is bounded over any time. */
+    void onEnd(SimulatedNode node) {
+        for (Digest batchId : delivered) {
+            require(!node.holdsNeedlessly(batchId), node.id, "still holds a delivered batch: " + made.get(batchId));
+        }
+    }
+
     boolean isDelivered(Digest batchId) {
         return delivered.contains(batchId);
     }

@@ -15,6 +15,7 @@ import io.sealbook.node.spread.PayloadRoute;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.node.transfer.PeerServer;
 import io.sealbook.pbft.Input;
+import io.sealbook.pbft.ReplicaState;
 import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.pbft.message.Epoch;
 import io.sealbook.pbft.message.Message;
@@ -204,16 +205,26 @@ final class NodeLife {
         }
         core.replicaCycle().begin(node.wallNs());
         while (!votes.isEmpty()) {
-            core.replicaCycle().receive(votes.remove());
+            Message vote = votes.remove();
+            observed(() -> core.replicaCycle().receive(vote));
         }
         while (!inputs.isEmpty()) {
-            core.replicaCycle().step(inputs.remove());
+            Input input = inputs.remove();
+            observed(() -> core.replicaCycle().step(input));
         }
-        core.replicaCycle().end(nowNs);
+        observed(() -> core.replicaCycle().end(nowNs));
         if (node.isCorrect()) {
             simulation.checker().onEntryCount(node.id, core.replica().entryCount(), simulation.entryBound());
         }
         return core.replicaCycle().idleNs(nowNs);
+    }
+
+    private void observed(Runnable step) {
+        ReplicaState before = core.replica().state();
+        step.run();
+        if (node.isCorrect()) {
+            simulation.observer().onState(node.id, before, core.replica().state());
+        }
     }
 
     /** Takes a vote whose signatures are genuine. */
@@ -288,6 +299,12 @@ final class NodeLife {
                 .mapToObj(blocks::block)
                 .flatMap(Optional::stream)
                 .anyMatch(block -> CommittedBlocks.signedBatch(block, batchId).isPresent());
+    }
+
+    /** Returns whether the node still holds a batch that one of its blocks has. */
+    boolean holdsNeedlessly(Digest batchId) {
+        return core.payloads().contains(batchId)
+                && core.blocks().sequenceOf(batchId).isPresent();
     }
 
     boolean isWanted(Digest batchId) {

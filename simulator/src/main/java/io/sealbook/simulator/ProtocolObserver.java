@@ -1,6 +1,8 @@
 package io.sealbook.simulator;
 
+import io.sealbook.pbft.IgnoreReason;
 import io.sealbook.pbft.ReplicaRecord;
+import io.sealbook.pbft.ReplicaState;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.Proposal;
 import java.util.List;
@@ -44,4 +46,30 @@ interface ProtocolObserver {
      * @param proposal of the block
      */
     default void onDelivered(int replica, int epoch, Proposal proposal) {}
+
+    /**
+     * A replica goes from one state to another, or stays.
+     *
+     * @param replica that does
+     * @param before one input
+     * @param after it
+     */
+    default void onState(int replica, ReplicaState before, ReplicaState after) {}
+
+    /**
+     * A replica does not take a message.
+     *
+     * @param replica that received it
+     * @param message as it came
+     * @param reason why not
+     */
+    default void onIgnored(int replica, Message message, IgnoreReason reason) {}
+
+    /**
+     * A step of a state transfer.
+     *
+     * @param replica that fetches blocks
+     * @param branch what happened
+     */
+    default void onTransfer(int replica, Branch branch) {}
 }

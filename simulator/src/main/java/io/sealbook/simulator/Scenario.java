@@ -15,6 +15,7 @@ import java.util.SplittableRandom;
  * @param crashPerMille of the duty cycles with outputs
  * @param isDisk whether a crash loses what was not synced
  * @param proposesAfter whether a primary awaits the certified result of a block
+ * @param guidedViews views in which votes reach a part of the replicas only, see {@link Interference}; 0 for none
  * @param faults by replica; at most f differ from NONE
  */
 record Scenario(
@@ -35,8 +36,9 @@ record Scenario(
         boolean isDisk,
         boolean hasExpiry,
         ProposesAfter proposesAfter,
+        int guidedViews,
         Fault[] faults) {
-    private static final long MS = 1_000_000L;
+    static final long MS = 1_000_000L;
 
     static Scenario of(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
@@ -72,6 +74,45 @@ record Scenario(
                 random.nextBoolean(),
                 random.nextInt(4) == 0,
                 ProposesAfter.DELIVERY,
+                0,
+                faults);
+    }
+
+    /**
+     * Returns a scenario of few batches in which three to six views end with some replicas prepared, some committed and
+     * others not; in half of them with other faults besides.
+     */
+    static Scenario guided(long seed) {
+        SplittableRandom random = new SplittableRandom(seed ^ 0x61_1ded_71e5L);
+        int replicaCount = random.nextInt(10) < 7 ? 4 : 5 + random.nextInt(3);
+        int checkpointInterval = 1 << random.nextInt(0, 4);
+        int logWindow = checkpointInterval * random.nextInt(2, 5);
+        Fault[] faults = new Fault[replicaCount];
+        Arrays.fill(faults, Fault.NONE);
+        if (random.nextInt(3) == 0) {
+            Fault[] kinds = {Fault.EQUIVOCATE, Fault.LIE, Fault.TWIN};
+            faults[random.nextInt(replicaCount)] = kinds[random.nextInt(kinds.length)];
+        }
+        boolean isRough = random.nextBoolean();
+        return new Scenario(
+                seed,
+                replicaCount,
+                20 + random.nextInt(60),
+                1 + random.nextInt(4),
+                1 + random.nextInt(Math.min(logWindow, 8)),
+                checkpointInterval,
+                logWindow,
+                1 + random.nextInt(3),
+                (10 + random.nextInt(15)) * 1_000 * MS,
+                isRough ? random.nextInt(50) : 0,
+                isRough ? random.nextInt(100) : 0,
+                (1 + random.nextInt(20)) * MS,
+                isRough ? random.nextInt(6) : 0,
+                false,
+                random.nextBoolean(),
+                false,
+                ProposesAfter.DELIVERY,
+                3 + random.nextInt(4),
                 faults);
     }
 
@@ -95,7 +136,53 @@ record Scenario(
                 isDisk,
                 hasExpiry,
                 ProposesAfter.CERTIFIED_RESULT,
+                guidedViews,
                 faults);
+    }
+
+    /**
+     * Returns the same scenario with one choice changed. A run of it draws other random numbers.
+     *
+     * @param knob what is changed
+     * @param value at least the smallest of the knob
+     */
+    Scenario with(ScenarioKnob knob, long value) {
+        if (value < knob.min) {
+            throw new IllegalArgumentException(knob.key + "=" + value + " is below " + knob.min);
+        }
+        int nodes = knob == ScenarioKnob.NODES ? (int) value : replicaCount;
+        long faultyMax = knob == ScenarioKnob.FAULTY ? value : replicaCount;
+        return new Scenario(
+                seed,
+                nodes,
+                knob == ScenarioKnob.BATCHES ? (int) value : batchCount,
+                knob == ScenarioKnob.BLOCK ? (int) value : blockMaxBatches,
+                knob == ScenarioKnob.PIPELINE ? (int) value : pipelineWindow,
+                checkpointInterval,
+                logWindow,
+                knob == ScenarioKnob.CLIENTS ? (int) value : clientCount,
+                knob == ScenarioKnob.CHAOS_MS ? value * MS : chaosNs,
+                knob == ScenarioKnob.LOSS ? (int) value : lossPerMille,
+                knob == ScenarioKnob.DUPLICATES ? (int) value : duplicatePerMille,
+                knob == ScenarioKnob.DELAY_MS ? value * MS : delayMaxNs,
+                knob == ScenarioKnob.CRASHES ? (int) value : crashPerMille,
+                knob == ScenarioKnob.PARTITIONS ? value > 0 : hasPartitions,
+                knob == ScenarioKnob.DISK ? value > 0 : isDisk,
+                knob == ScenarioKnob.EXPIRY ? value > 0 : hasExpiry,
+                proposesAfter,
+                knob == ScenarioKnob.GUIDED_VIEWS ? (int) value : guidedViews,
+                firstFaulty(Math.min(faultyMax, (nodes - 1) / 3), nodes));
+    }
+
+    private Fault[] firstFaulty(long count, int nodes) {
+        Fault[] kept = new Fault[nodes];
+        Arrays.fill(kept, Fault.NONE);
+        int faulty = 0;
+        for (int i = 0; i < Math.min(nodes, replicaCount) && faulty < count; i++) {
+            kept[i] = faults[i];
+            faulty += kept[i] == Fault.NONE ? 0 : 1;
+        }
+        return kept;
     }
 
     boolean isFaulty(int replica) {
@@ -108,6 +195,7 @@ record Scenario(
                 + pipelineWindow + " K=" + checkpointInterval + " L=" + logWindow + " chaos=" + chaosNs / MS
                 + "ms loss=" + lossPerMille + " dup=" + duplicatePerMille + " delay<=" + delayMaxNs / MS + "ms crash="
                 + crashPerMille + " partitions=" + hasPartitions + " disk=" + isDisk + " expiry=" + hasExpiry
-                + " proposes after=" + proposesAfter + " faults=" + Arrays.toString(faults);
+                + " proposes after=" + proposesAfter + (guidedViews > 0 ? " guided views=" + guidedViews : "")
+                + " faults=" + Arrays.toString(faults);
     }
 }

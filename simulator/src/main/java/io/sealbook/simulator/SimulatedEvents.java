@@ -69,6 +69,9 @@ record SimulatedEvents(Simulation simulation, SimulatedNode node) implements Nod
     @Override
     public void ignored(Message message, IgnoreReason reason) {
         simulation.onIgnored(reason);
+        if (node.isCorrect()) {
+            simulation.observer().onIgnored(node.id, message, reason);
+        }
     }
 
     @Override
@@ -91,12 +94,14 @@ record SimulatedEvents(Simulation simulation, SimulatedNode node) implements Nod
 
     @Override
     public void transferStarted(long from, long to) {
+        observe(Branch.TRANSFER_STARTED);
         simulation.onTransfer();
         simulation.trace(node, "fetches blocks " + (from + 1) + " to " + to);
     }
 
     @Override
     public void transferReached(long sequence) {
+        observe(Branch.TRANSFER_REACHED);
         simulation.trace(node, "has fetched blocks up to " + sequence);
     }
 
@@ -107,11 +112,13 @@ record SimulatedEvents(Simulation simulation, SimulatedNode node) implements Nod
 
     @Override
     public void transferRefused(int peer, long from, String fault) {
+        observe(Branch.TRANSFER_REFUSED);
         simulation.trace(node, "refuses blocks of node " + peer + " from " + from + ": " + fault);
     }
 
     @Override
     public void transferBroken(String fact) {
+        observe(Branch.TRANSFER_BROKEN);
         simulation.trace(node, "state transfer: " + fact);
     }
 
@@ -128,5 +135,11 @@ record SimulatedEvents(Simulation simulation, SimulatedNode node) implements Nod
     @Override
     public void handedOver(long blockCount) {
         simulation.trace(node, "hands over " + blockCount + " blocks that only the archive held");
+    }
+
+    private void observe(Branch branch) {
+        if (node.isCorrect()) {
+            simulation.observer().onTransfer(node.id, branch);
+        }
     }
 }

@@ -2,6 +2,7 @@ package io.sealbook.simulator;
 
 import io.sealbook.simulator.CrashPoint.Crash;
 import io.sealbook.simulator.disk.SimulatedDisk;
+import io.sealbook.vocabulary.Digest;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
@@ -211,6 +212,11 @@ final class SimulatedNode {
     /** Returns whether the node holds this number of blocks and its engine has executed them. */
     boolean hasExecuted(long height) {
         return life != null && life.lastBlock() == height && engine.executed() == height;
+    }
+
+    /** Returns whether the node still holds a batch that one of its blocks has. */
+    boolean holdsNeedlessly(Digest batchId) {
+        return life != null && life.holdsNeedlessly(batchId);
     }
 
     /** Returns whether the node takes part in the view that it is in. */

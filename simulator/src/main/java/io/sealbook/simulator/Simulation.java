@@ -8,6 +8,7 @@ import io.sealbook.node.NodePorts;
 import io.sealbook.node.NodeSetup;
 import io.sealbook.pbft.IgnoreReason;
 import io.sealbook.pbft.ReplicaRecord;
+import io.sealbook.pbft.message.Message;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.vocabulary.Durability;
 import java.nio.charset.StandardCharsets;
@@ -42,6 +43,7 @@ class Simulation {
     private final SplittableRandom random;
     private final Network network;
     private final Wire wire;
+    private final Interference interference;
     private final Schedule schedule = new Schedule();
     private final Checker checker;
     private final Brokers brokers;
@@ -73,6 +75,7 @@ class Simulation {
         random = new SplittableRandom(scenario.seed() ^ 0x5ea1b00cL);
         network = new Network(scenario, random.split());
         wire = new Wire(this, network, nodes);
+        interference = new Interference(scenario);
         checker = new Checker((scenario.replicaCount() - 1) / 3);
         for (int i = 0; i < scenario.replicaCount(); i++) {
             Fault fault = scenario.faults()[i];
@@ -107,6 +110,7 @@ class Simulation {
                 brokers.resubmit();
                 schedule.runUntil(nowNs() + 1_000 * MS);
             }
+            nodes.stream().filter(SimulatedNode::isCorrect).forEach(checker::onEnd);
             return new Result(schedule.eventCount(), checker.height(), viewMax, crashes, transfers, nowNs());
         } catch (RuntimeException e) {
             throw new SimulationFailure(
@@ -204,6 +208,7 @@ class Simulation {
     private void heal() {
         isHealed = true;
         network.heal();
+        interference.end();
         nodes.forEach(wire::onChanged);
         trace(null, "healed");
         for (SimulatedNode node : nodes) {
@@ -329,7 +334,13 @@ class Simulation {
         trace(node, "enters view " + view);
         if (node.isCorrect()) {
             viewMax = Math.max(viewMax, view);
+            interference.onViewEntered(view);
         }
+    }
+
+    /** Returns whether a vote gets on its way at all. */
+    boolean passes(int from, int to, Message vote) {
+        return interference.passes(from, to, vote);
     }
 
     void onIgnored(IgnoreReason reason) {

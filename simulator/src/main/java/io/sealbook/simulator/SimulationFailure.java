@@ -11,4 +11,9 @@ final class SimulationFailure extends RuntimeException {
     SimulationFailure(String fact, Throwable cause) {
         super(fact, cause);
     }
+
+    /** Returns what was broken, without the scenario and the nodes. */
+    String fact() {
+        return getCause() == null ? getMessage() : getCause().toString();
+    }
 }

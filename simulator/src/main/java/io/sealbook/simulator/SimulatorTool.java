@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -16,6 +17,7 @@ import picocli.CommandLine.Spec;
         name = "simulator",
         mixinStandardHelpOptions = true,
         versionProvider = SimulatorTool.Version.class,
+        subcommands = {SwarmCommand.class, ShrinkCommand.class},
         description =
                 "Runs clusters of real nodes on a virtual clock, network and disk, with faults decided by a seed.")
 public final class SimulatorTool implements Callable<Integer> {
@@ -31,11 +33,21 @@ public final class SimulatorTool implements Callable<Integer> {
     @Option(names = "--trace", description = "Prints what every node says and reports.")
     private boolean isTraced;
 
+    @Option(names = "--coverage", description = "Prints how many seeds reached each branch of the protocol.")
+    private boolean isCovered;
+
+    @Mixin
+    private ScenarioOptions scenarios = new ScenarioOptions();
+
     @Spec
     private CommandSpec spec;
 
     public static void main(String[] args) {
-        System.exit(new CommandLine(new SimulatorTool()).execute(args));
+        System.exit(commandLine().execute(args));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new SimulatorTool()).setCaseInsensitiveEnumValuesAllowed(true);
     }
 
     @Override
@@ -45,33 +57,34 @@ public final class SimulatorTool implements Callable<Integer> {
         int count = seed != null ? 1 : seeds;
         Consumer<String> tracer = isTraced ? out::println : null;
         long startNs = System.nanoTime();
-        long events = 0;
-        long blocks = 0;
-        long views = 0;
-        long crashes = 0;
-        long transfers = 0;
+        Totals totals = new Totals();
+        Coverage coverage = new Coverage();
         for (long next = first; next < first + count; next++) {
             try {
-                Simulation.Result result = new Simulation(Scenario.of(next), tracer).run();
-                events += result.events();
-                blocks += result.blocks();
-                views += result.views();
-                crashes += result.crashes();
-                transfers += result.transfers();
+                totals.add(run(next, tracer, coverage));
             } catch (SimulationFailure e) {
                 out.println("FAILED " + e.getMessage());
-                out.println("repeat with: --seed " + next + " --trace");
+                out.println("repeat with: " + scenarios.command(next));
                 out.flush();
                 return 1;
             }
         }
-        double seconds = (System.nanoTime() - startNs) / 1e9;
-        out.printf(
-                "%d seeds from %d: %d events, %d blocks, %d view changes, %d crashes, %d transfers; "
-                        + "%.1f s, %.0f seeds per core-hour%n",
-                count, first, events, blocks, views, crashes, transfers, seconds, count * 3_600 / seconds);
+        if (isCovered) {
+            coverage.lines().forEach(out::println);
+        }
+        out.println(totals.text("from " + first, (System.nanoTime() - startNs) / 1e9));
         out.flush();
         return 0;
+    }
+
+    private Simulation.Result run(long next, Consumer<String> tracer, Coverage coverage) {
+        if (!isCovered) {
+            return new Simulation(scenarios.of(next), tracer).run();
+        }
+        CoverageOfRun run = new CoverageOfRun();
+        Simulation.Result result = new Simulation(scenarios.of(next), tracer, run).run();
+        coverage.add(run);
+        return result;
     }
 
     static final class Version implements IVersionProvider {

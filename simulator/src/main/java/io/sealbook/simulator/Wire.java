@@ -72,6 +72,9 @@ final class Wire {
 
     /** Of a node in another epoch only proofs of checkpoints are taken. */
     void sendVote(SimulatedNode from, int to, Message vote) {
+        if (!simulation.passes(from.id, to, vote)) {
+            return;
+        }
         byte[] bytes = PeerMessageCodec.encode(vote);
         int epoch = from.epoch();
         transmit(from, to, life -> {

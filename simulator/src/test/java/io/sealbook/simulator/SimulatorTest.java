@@ -9,7 +9,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 
 class SimulatorTest {
     /** Far from the named seeds below, so that each of those is a run of its own. */
@@ -53,9 +52,7 @@ class SimulatorTest {
     void shouldReturnZeroWhenEverySeedHolds(String arguments) {
         StringWriter out = new StringWriter();
 
-        int exitCode = new CommandLine(new SimulatorTool())
-                .setOut(new PrintWriter(out))
-                .execute(arguments.split(" "));
+        int exitCode = SimulatorTool.commandLine().setOut(new PrintWriter(out)).execute(arguments.split(" "));
 
         assertThat(exitCode).isZero();
         assertThat(out.toString()).contains("seeds from");

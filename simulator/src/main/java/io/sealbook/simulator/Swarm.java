@@ -1,0 +1,62 @@
+package io.sealbook.simulator;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongFunction;
+
+/** Runs seeds on several threads; each run has one thread. */
+final class Swarm {
+    private final LongFunction<Scenario> scenarios;
+    private final BiConsumer<Long, SimulationFailure> failed;
+    private final AtomicLong next;
+    private final Totals totals = new Totals();
+
+    /**
+     * Makes a swarm that has not run.
+     *
+     * @param scenarios by seed
+     * @param from the first seed
+     * @param failed receives each seed that failed; from several threads
+     */
+    Swarm(LongFunction<Scenario> scenarios, long from, BiConsumer<Long, SimulationFailure> failed) {
+        this.scenarios = scenarios;
+        this.failed = failed;
+        next = new AtomicLong(from);
+    }
+
+    /**
+     * Runs one seed after the other on each thread.
+     *
+     * @param threads 1 or more
+     * @param isOver asked before each seed, on any of the threads
+     * @return the sums of all runs that did not fail
+     */
+    Totals run(int threads, BooleanSupplier isOver) throws InterruptedException {
+        List<Thread> started = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+            started.add(Thread.ofPlatform().name("swarm-" + i).start(() -> {
+                while (!isOver.getAsBoolean()) {
+                    run(next.getAndIncrement());
+                }
+            }));
+        }
+        for (Thread thread : started) {
+            thread.join();
+        }
+        return totals;
+    }
+
+    private void run(long seed) {
+        try {
+            Simulation.Result result = new Simulation(scenarios.apply(seed), null).run();
+            synchronized (totals) {
+                totals.add(result);
+            }
+        } catch (SimulationFailure e) {
+            failed.accept(seed, e);
+        }
+    }
+}
