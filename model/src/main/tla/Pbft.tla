@@ -20,7 +20,6 @@ CONSTANTS
     Digest,             \* of all proposals that a primary may make
     Origin,             \* digest of the block before the first
     Window,             \* L of the protocol
-    Interval,           \* K of the protocol
     Bugs,               \* planted mistakes, {} for the protocol
     Primary(_),         \* of a view
     Previous(_),        \* digest that a proposal names
@@ -68,7 +67,7 @@ RECURSIVE IsDelivered(_)
 IsDelivered(d) == d = Origin \/ ((\E v \in View : IsCommitted(v, d)) /\ IsDelivered(Previous(d)))
 
 (* A stable certificate may exist: any correct replica can deliver the block and sign its CHECKPOINT. *)
-IsStable(d) == IsDelivered(d) /\ Last(d) % Interval = 0
+IsStable(d) == IsDelivered(d)
 
 (* The highest certificate for each sequence number: what a VIEW-CHANGE shows. *)
 Highest(certificates) ==

@@ -27,7 +27,7 @@ class ClusterTest {
                 broker.submitTo(0, broker.batch(1));
                 cluster.awaitCommitted(200 + wave);
             }
-            cluster.awaitStableCheckpoint();
+            cluster.awaitCertified();
         }
     }
 }

@@ -97,6 +97,7 @@ class FollowerAlertsTest {
                         .setCheckpointInterval(64)
                         .setLogWindow(256));
                 TestFollower follower = new TestFollower(directory, cluster, "sources=" + address(cluster, 1))) {
+            cluster.certifyNothing();
             commit(cluster, BLOCKS);
             cluster.await("blocks are held", () -> follower.status().getHeldBlocks() > 0);
 

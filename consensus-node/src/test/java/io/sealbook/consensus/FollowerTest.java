@@ -106,7 +106,7 @@ class FollowerTest {
     void shouldExcludeASourceThatForgesCertificates() throws Exception {
         try (TestCluster cluster = cluster(UnaryOperator.identity())) {
             commit(cluster, cluster.broker(1), BATCHES);
-            cluster.awaitStableCheckpoint();
+            cluster.awaitCertified();
             try (LyingFeed liar = new LyingFeed(gatewayPort(cluster, 1), FollowerTest::certificateForged);
                     TestFollower follower = new TestFollower(
                             directory,
@@ -197,6 +197,7 @@ class FollowerTest {
     void shouldHoldWhatOneSourceAloneSays() throws Exception {
         try (TestCluster cluster = TestCluster.start(
                 parameters -> parameters.setCheckpointInterval(64).setLogWindow(256))) {
+            cluster.certifyNothing();
             TestBroker broker = cluster.broker(1);
             commit(cluster, broker, BATCHES);
             try (TestFollower alone = new TestFollower(directory.resolve("alone"), cluster, sources(cluster, 1));

@@ -119,7 +119,7 @@ class InsideExecutionTest {
                 broker.submitTo(wave % 4, broker.batch(2));
                 cluster.awaitCommitted(wave);
             }
-            cluster.awaitStableCheckpoint();
+            cluster.awaitCertified();
             assertThat(cluster.node(0).status().getLastExecuted())
                     .isEqualTo(cluster.node(0).status().getLastDelivered());
         }

@@ -72,7 +72,7 @@ class InspectTest {
             broker.answerTo(NODE, broker.batch(1));
             cluster.awaitCommitted(i + 1);
         }
-        cluster.awaitStableCheckpoint();
+        cluster.awaitCertified();
         cluster.assertEqualChains();
         cluster.kill(NODE);
         return cluster.copyNode(NODE, copies.resolve(name));

@@ -339,10 +339,8 @@ class RefusalTest {
     @Test
     void shouldProveThatABatchStandsInABlock() throws Exception {
         SubmitReply reply = broker.answerTo(broker.batch(1));
-        for (int i = 0; i < 6; i++) {
-            stillWorks();
-        }
-        cluster.awaitStableCheckpoint();
+        stillWorks();
+        cluster.awaitCertified();
 
         ByteString proof = cluster.gateway(3)
                 .getInclusionProof(GetInclusionProofRequest.newBuilder()

@@ -306,6 +306,12 @@ final class TestCluster implements AutoCloseable {
         engines[i].close();
     }
 
+    /** Ends two engines: the others' results make no certificate. */
+    void certifyNothing() throws InterruptedException {
+        stopEngine(2);
+        stopEngine(3);
+    }
+
     /** Starts an engine in place of one that was stopped. */
     void startEngine(int i) {
         engines[i] = new TestEngine(nodeDirectory(i));
@@ -378,13 +384,14 @@ final class TestCluster implements AutoCloseable {
     }
 
     /** Waits until all live nodes certified a checkpoint at or above the highest that was reached. */
-    void awaitStableCheckpoint() throws Exception {
+    /** Waits until each node has a certificate of its last block: none follows. */
+    void awaitCertified() throws Exception {
         await(
-                "a stable checkpoint",
+                "a certificate of the last block",
                 () -> live().stream().allMatch(node -> {
                     NodeStatus status = node.status();
                     return status.getStableCheckpoint() > 0
-                            && status.getStableCheckpoint() + 4 > status.getLastDelivered();
+                            && status.getStableCheckpoint() == status.getLastDelivered();
                 }));
     }
 

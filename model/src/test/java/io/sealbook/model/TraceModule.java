@@ -116,7 +116,6 @@ final class TraceModule {
                 FaultyReplicas == {%s}
                 QuorumOf == %d
                 WindowOf == %d
-                IntervalOf == %d
                 ViewMax == %d
                 Proposals == <<
                 %s>>
@@ -130,7 +129,6 @@ final class TraceModule {
                                 .collect(Collectors.joining(", ")),
                         cluster.get("quorum").getAsInt(),
                         cluster.get("window").getAsInt(),
-                        cluster.get("interval").getAsInt(),
                         viewMax,
                         String.join(",\n", proposals),
                         String.join(",\n", events));

@@ -13,8 +13,9 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * Checkpoints (TOCS 2002, section 4.3): every K blocks the engine's result is signed; Q equal results make the
- * certificate that moves the watermarks, or shows a replica that it lags or that its engine is wrong.
+ * Checkpoints (TOCS 2002, section 4.3): every K blocks, and when no block follows, the engine's result is signed; Q
+ * equal results make the certificate that moves the watermarks, or shows a replica that it lags or that its engine is
+ * wrong.
  */
 final class Checkpoints {
     /** Certificates whose blocks the own engine has not executed yet; the oldest is forgotten beyond. */
@@ -50,16 +51,30 @@ final class Checkpoints {
         if (sequence == core.standing.heldAt()) {
             heldOutcome = executed.outcome();
         }
-        if (!isCheckpoint(sequence)) {
-            return;
-        }
-        StableCertificate certificate = unchecked.remove(sequence);
-        if (certificate != null) {
-            compare(executed.outcome(), certificate);
-        }
-        if (sequence > core.lowWatermark()) {
+        compareUnchecked(sequence, executed.outcome());
+        if (isCheckpoint(sequence) && sequence > core.lowWatermark()) {
             own.put(sequence, executed.outcome());
             vote(sequence);
+        }
+    }
+
+    /** Signs the last block unless its administrative transactions, or other blocks, are still to come. */
+    void onQuiet(Input.Quiet quiet) {
+        long sequence = quiet.sequence();
+        if (sequence != core.lastDelivered() || core.standing.isHeld() || core.isTransferring()) {
+            return;
+        }
+        compareUnchecked(sequence, quiet.outcome());
+        if (sequence > core.lowWatermark() && !own.containsKey(sequence)) {
+            own.put(sequence, quiet.outcome());
+            vote(sequence);
+        }
+    }
+
+    private void compareUnchecked(long sequence, Outcome reached) {
+        StableCertificate certificate = unchecked.remove(sequence);
+        if (certificate != null) {
+            compare(reached, certificate);
         }
     }
 
@@ -383,9 +398,9 @@ final class Checkpoints {
         return own;
     }
 
-    /** Returns whether the own engine has reached a checkpoint that is not stable. */
+    /** Returns whether the own engine has reached a checkpoint of the interval that is not stable. */
     boolean hasOwnOutcome() {
-        return !own.isEmpty();
+        return own.keySet().stream().anyMatch(this::isCheckpoint);
     }
 
     int entryCount() {

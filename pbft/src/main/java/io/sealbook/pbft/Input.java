@@ -68,13 +68,28 @@ public sealed interface Input {
 
     /**
      * The engine's result of a delivered block. Blocks come in order; after a restart those from the stable checkpoint
-     * on come again. Only checkpoints and blocks with administrative batches matter.
+     * on come again. Only checkpoints, blocks with administrative batches and the block of the stable checkpoint
+     * matter.
      *
      * @param sequence of the block
      * @param chainHash hash of the block's header
      * @param resultDigest the engine's result digest after the block
      */
     record Executed(long sequence, Digest chainHash, Digest resultDigest) implements Input {
+        Outcome outcome() {
+            return new Outcome(chainHash, resultDigest);
+        }
+    }
+
+    /**
+     * The engine's result of the last block, which no block has followed for a while: a checkpoint between those of the
+     * interval, so that what a quiet market did last is certified, too. May come again as long as no block follows.
+     *
+     * @param sequence of the last delivered block; the input counts for nothing if another one is delivered
+     * @param chainHash hash of the block's header
+     * @param resultDigest the engine's result digest after the block
+     */
+    record Quiet(long sequence, Digest chainHash, Digest resultDigest) implements Input {
         Outcome outcome() {
             return new Outcome(chainHash, resultDigest);
         }

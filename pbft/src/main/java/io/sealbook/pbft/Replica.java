@@ -125,6 +125,7 @@ public final class Replica {
             case Input.Received received -> onMessage(received.message());
             case Input.TimerFired fired -> onTimer(fired.timer());
             case Input.Executed executed -> checkpoints.onExecuted(executed);
+            case Input.Quiet quiet -> checkpoints.onQuiet(quiet);
             case Input.AdministrationExecuted executed -> onAdministrationExecuted(executed);
             case Input.BlockTransferred block -> onBlockTransferred(block);
             case Input.StateTransferred transferred -> onStateTransferred(transferred);

@@ -67,6 +67,85 @@ class CheckpointTest {
         assertThat(TestCluster.isGenuine(new CheckpointProof(certificate, 3))).isTrue();
     }
 
+    /** K is 4: the blocks are no multiple of it, and no further one comes. */
+    @Test
+    void shouldCertifyTheLastBlockOfAQuietChain() {
+        deliver(6);
+        assertThat(cluster.replica(1).lowWatermark()).isEqualTo(4);
+
+        cluster.nodes.forEach(node -> quiet(node.id()));
+        cluster.run();
+
+        assertThat(cluster.nodes).allMatch(node -> node.replica.lowWatermark() == 6);
+        deliver(3);
+        assertThat(cluster.replica(1).lowWatermark()).isEqualTo(8);
+        assertThat(cluster.node(1).delivered).hasSize(9);
+    }
+
+    @Test
+    void shouldSendLostCheckpointsOfAQuietChainAgain() {
+        deliver(5);
+        cluster.link = (from, to, message) -> !(message instanceof Checkpoint);
+        cluster.nodes.forEach(node -> quiet(node.id()));
+        cluster.run();
+        assertThat(cluster.replica(1).lowWatermark()).isEqualTo(4);
+
+        cluster.link = (from, to, message) -> true;
+        cluster.settle(2);
+
+        assertThat(cluster.nodes).allMatch(node -> node.replica.lowWatermark() == 5);
+    }
+
+    /** A block has come since the shell looked. */
+    @Test
+    void shouldSignOnlyTheLastBlockAsThatOfAQuietChain() {
+        deliver(6);
+        cluster.node(1).said.clear();
+
+        Proposal before = cluster.node(1).delivered.get(4);
+        cluster.input(1, new Input.Quiet(5, TestCluster.chainHash(before), cluster.node(1).result));
+        assertThat(cluster.node(1).sent(Checkpoint.class)).isEmpty();
+
+        quiet(1);
+        quiet(1);
+        assertThat(cluster.node(1).sent(Checkpoint.class)).hasSize(1);
+    }
+
+    /** The others certified a block of a quiet chain before the own engine had executed it. */
+    @Test
+    void shouldCompareItsResultWithTheCertificateOfAQuietChain() {
+        deliver(5);
+        cluster.node(3).isExecuting = false;
+        deliver(1);
+        List.of(0, 1, 2).forEach(this::quiet);
+        cluster.run();
+        assertThat(cluster.replica(3).lowWatermark()).isEqualTo(6);
+
+        Proposal last = cluster.node(3).delivered.getLast();
+        cluster.input(3, new Input.Executed(6, TestCluster.chainHash(last), TestCluster.batchId(9)));
+
+        assertThat(cluster.replica(3).state()).isEqualTo(ReplicaState.ISOLATED);
+    }
+
+    /** The same, but its engine's result came before the certificate. */
+    @Test
+    void shouldCompareItsResultWithALaterCertificateOfAQuietChain() {
+        deliver(6);
+        List.of(0, 1, 2).forEach(this::quiet);
+        cluster.run();
+
+        Proposal last = cluster.node(3).delivered.getLast();
+        cluster.input(3, new Input.Quiet(6, TestCluster.chainHash(last), TestCluster.batchId(9)));
+
+        assertThat(cluster.replica(3).state()).isEqualTo(ReplicaState.ISOLATED);
+    }
+
+    private void quiet(int replica) {
+        Proposal last = cluster.node(replica).delivered.getLast();
+        cluster.input(
+                replica, new Input.Quiet(last.sequence(), TestCluster.chainHash(last), cluster.node(replica).result));
+    }
+
     @Test
     void shouldTruncateTheLogAndAdvanceBothWatermarks() {
         deliver(4);

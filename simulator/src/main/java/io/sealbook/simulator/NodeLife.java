@@ -384,6 +384,10 @@ final class NodeLife {
         return state.lastBlock().sequence();
     }
 
+    long lastCertified() {
+        return core.replica().lowWatermark();
+    }
+
     boolean votes() {
         return core.replica().state().mayVote();
     }

@@ -33,7 +33,6 @@ import java.util.stream.IntStream;
  */
 final class ProtocolTrace implements ProtocolObserver {
     private final Consumer<String> lines;
-    private final int checkpointInterval;
     private final int replicaCount;
     private final Set<Digest> named = new HashSet<>();
     private final Map<Integer, Set<ReplicaRecord>> durable = new HashMap<>();
@@ -42,25 +41,19 @@ final class ProtocolTrace implements ProtocolObserver {
 
     ProtocolTrace(Scenario scenario, Consumer<String> lines) {
         this.lines = lines;
-        this.checkpointInterval = scenario.checkpointInterval();
         this.replicaCount = scenario.replicaCount();
         Quorum quorum = Quorum.of(scenario.replicaCount());
         String faulty = IntStream.range(0, scenario.replicaCount())
                 .filter(scenario::isFaulty)
                 .mapToObj(Integer::toString)
                 .collect(Collectors.joining(",", "[", "]"));
-        lines.accept("{\"replicas\":%d,\"quorum\":%d,\"faulty\":%s,\"window\":%d,\"interval\":%d}"
-                .formatted(
-                        scenario.replicaCount(),
-                        quorum.size(),
-                        faulty,
-                        scenario.logWindow(),
-                        scenario.checkpointInterval()));
+        lines.accept("{\"replicas\":%d,\"quorum\":%d,\"faulty\":%s,\"window\":%d}"
+                .formatted(scenario.replicaCount(), quorum.size(), faulty, scenario.logWindow()));
     }
 
     @Override
     public void onDurable(int replica, ReplicaRecord record) {
-        if (endsEpoch(record)) {
+        if (record instanceof ReplicaRecord.EpochBegan began && began.epoch() > 0) {
             ended.add(replica);
         }
         if (isOver(replica)
@@ -86,15 +79,6 @@ final class ProtocolTrace implements ProtocolObserver {
     /** Returns whether the replica's first epoch is over, or it was added after that. */
     private boolean isOver(int replica) {
         return replica >= replicaCount || ended.contains(replica);
-    }
-
-    /** Within an epoch there are certificates at multiples of the interval only. */
-    private boolean endsEpoch(ReplicaRecord record) {
-        return switch (record) {
-            case ReplicaRecord.EpochBegan began -> began.epoch() > 0;
-            case ReplicaRecord.Stable stable -> stable.certificate().sequence() % checkpointInterval != 0;
-            default -> false;
-        };
     }
 
     @Override

@@ -219,6 +219,11 @@ final class SimulatedNode {
         return life != null && life.holdsNeedlessly(batchId);
     }
 
+    /** Returns whether the node holds a certificate of this block. */
+    boolean hasCertified(long height) {
+        return life != null && life.lastCertified() == height;
+    }
+
     /** Returns whether the node takes part in the view that it is in. */
     boolean votes() {
         return life != null && life.votes();

@@ -105,7 +105,8 @@ class Simulation {
                     throw new SimulationFailure("no recovery within " + LIVENESS_BOUND_NS / MS + " ms after healing: "
                             + brokers.open().size()
                             + " batches undelivered, or not all take part in one view, or one waits "
-                            + "for a session that others have withdrawn, or " + administration);
+                            + "for a session that others have withdrawn, or the last block is not certified, or "
+                            + administration);
                 }
                 brokers.resubmit();
                 schedule.runUntil(nowNs() + 1_000 * MS);
@@ -225,7 +226,8 @@ class Simulation {
         return brokers.open().isEmpty()
                 && administration.isDone()
                 && correct.stream().allMatch(node -> node.hasExecuted(checker.height()) && !node.isWaiting())
-                && doAllVote(correct);
+                && doAllVote(correct)
+                && correct.stream().allMatch(node -> node.hasCertified(checker.height()));
     }
 
     /** Returns whether the nodes take part in one view: no node may be missing at the next fault. */

@@ -33,6 +33,7 @@ public final class ReplicaCycle {
     private final Replica replica;
     private final NodeState state;
     private final TimerDeadlines timers = new TimerDeadlines();
+    private final QuietChain quietChain = new QuietChain();
     private final OutputExecutor executor;
     private final SessionOrder order;
     private final List<Output> outputs = new ArrayList<>();
@@ -113,13 +114,15 @@ public final class ReplicaCycle {
     }
 
     /**
-     * Feeds the timers that are due, carries out what was decided and publishes the state.
+     * Feeds the timers that are due and the result of a quiet chain, carries out what was decided and publishes the
+     * state.
      *
      * @param nowNs monotonic clock
      * @return how much was done; 0 when nothing had arrived
      */
     public int end(long nowNs) {
         timers.fire(nowNs, timer -> step(new Input.TimerFired(timer)));
+        quietChain.look(state, nowNs).ifPresent(this::step);
         Set<SessionEnd> overtaken = follow(nowNs);
         work += outputs.size();
         if (work > 0) {

@@ -36,7 +36,8 @@ public final class Checkpointing {
      * @param sequence of the block, in the archive
      * @param resultDigest of the state after the block
      * @param executedTimeNs when the engine had executed it, nanoseconds since 1970; 0 if unknown
-     * @return input for agreement; empty unless the block is a checkpoint, or the last with administrative batches
+     * @return input for agreement; empty unless the block is a checkpoint of the interval, the last with administrative
+     *     batches, or that of the stable checkpoint
      */
     public Optional<Input> onResult(long sequence, Digest resultDigest, long executedTimeNs) {
         if (executedTimeNs > 0) {
@@ -44,7 +45,9 @@ public final class Checkpointing {
         }
         // Last: who sees it finds the archive complete.
         state.lastResult(new NodeState.LastResult(sequence, resultDigest));
-        if (sequence % interval != 0 && sequence != membership.present().block()) {
+        if (sequence % interval != 0
+                && sequence != membership.present().block()
+                && sequence != state.agreement().lowWatermark()) {
             return Optional.empty();
         }
         Block block = Block.wrap(archive.read(sequence)
