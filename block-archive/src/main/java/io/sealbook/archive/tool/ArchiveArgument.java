@@ -29,6 +29,11 @@ final class ArchiveArgument {
     }
 
     ArchiveReader open() {
-        return durability == null ? ArchiveReader.open(directory) : ArchiveReader.open(directory, durability);
+        return open(directory);
+    }
+
+    /** Opens another archive in the same way. */
+    ArchiveReader open(Path other) {
+        return durability == null ? ArchiveReader.open(other) : ArchiveReader.open(other, durability);
     }
 }

@@ -32,6 +32,7 @@ final class ArchiveVerification implements ArchiveInspection.Observer {
     private long batches;
     private long certificates;
     private long faults;
+    private Optional<ArchiveComparison> comparison = Optional.empty();
 
     /** What a run showed; the tool's exit code. */
     enum Outcome {
@@ -84,6 +85,21 @@ final class ArchiveVerification implements ArchiveInspection.Observer {
     }
 
     /**
+     * Has every block and certificate compared with another archive.
+     *
+     * @param other stays the caller's; if it is another chain's, that is a fault
+     */
+    void compareWith(ArchiveReader other) {
+        if (other.genesisDigest().equals(archive.genesisDigest())) {
+            comparison = Optional.of(new ArchiveComparison(other, out, this::fault));
+        } else {
+            fault("the other archive has genesis digest "
+                    + other.genesisDigest().hex() + ", this one "
+                    + archive.genesisDigest().hex());
+        }
+    }
+
+    /**
      * Reads everything from the first block on, and prints the findings and the counts.
      *
      * @param from block that must be here
@@ -110,6 +126,8 @@ final class ArchiveVerification implements ArchiveInspection.Observer {
         if (signatures.isEmpty()) {
             out.println("signatures not checked: " + whyUnchecked);
         }
+        boolean isWhole =
+                comparison.map(other -> other.printEnd(archive.lastSequence())).orElse(true);
         out.println("tornBytes " + archive.tornBytes());
         out.println("faults " + faults);
         if (faults > 0) {
@@ -117,7 +135,7 @@ final class ArchiveVerification implements ArchiveInspection.Observer {
         }
         boolean isChecked =
                 signatures.filter(check -> check.whyUnknown().isEmpty()).isPresent();
-        boolean isProven = isChecked && (uncertified == 0 || isTailAllowed);
+        boolean isProven = isChecked && isWhole && (uncertified == 0 || isTailAllowed);
         return isProven ? Outcome.PROVEN : Outcome.UNPROVEN;
     }
 
@@ -167,6 +185,7 @@ final class ArchiveVerification implements ArchiveInspection.Observer {
             fault("block " + sequence + ": batch " + mismatch.getAsInt() + " is not the one its id names");
         }
         signatures.ifPresent(check -> check.faults(block).forEach(this::fault));
+        comparison.ifPresent(other -> other.onBlock(block));
         certified.addBlock(sequence);
         blocks++;
         batches += block.batchCount();
@@ -176,6 +195,7 @@ final class ArchiveVerification implements ArchiveInspection.Observer {
     @Override
     public void onCertificate(CheckpointCertificate certificate) {
         certificates++;
+        comparison.ifPresent(other -> other.onCertificate(certificate));
         signatures.flatMap(check -> check.signers(certificate)).ifPresent(signers -> {
             if (signers.areQuorum()) {
                 certified.certify(certificate.sequence());

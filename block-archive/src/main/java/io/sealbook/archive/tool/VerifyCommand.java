@@ -23,9 +23,12 @@ import picocli.CommandLine.Spec;
             "a line names the first block of each epoch of nodes. It changes nothing.",
             "",
             "Only what a quorum of nodes certified is proven. The nodes certify a block once per checkpoint",
-            "interval, and the last one of each epoch, so that a node that was stopped has fewer blocks than that",
-            "after its last certificate. They are named, and the exit code is 4. More of them are a fault, and so is",
-            "a certificate of a block after the archive's end.",
+            "interval, the last one of each epoch, and one that none has followed for a second, so that a node",
+            "that was stopped has fewer blocks than an interval after its last certificate. They are named, and the",
+            "exit code is 4. More of them are a fault, and so is a certificate of a block after the archive's end.",
+            "",
+            "An archive whose end was cut off together with its certificates looks like one of a node that was",
+            "stopped. --against compares with the archive of another member, and names blocks that only it has.",
             ""
         },
         footerHeading = "%nExit codes:%n",
@@ -35,7 +38,7 @@ import picocli.CommandLine.Spec;
             "  2  wrong use of the command line",
             "  3  the files could not be read, or are no archive",
             "  4  nothing is wrong, and not everything is proven: fewer blocks than a checkpoint interval",
-            "     follow the last certificate, or no --genesis was given"
+            "     follow the last certificate, the other archive is longer, or no --genesis was given"
         })
 final class VerifyCommand implements Callable<Integer> {
     private static final String INTERVAL = "-1";
@@ -73,6 +76,15 @@ final class VerifyCommand implements Callable<Integer> {
             })
     private long from;
 
+    @Option(
+            names = "--against",
+            paramLabel = "DIR",
+            description = {
+                "Archive of another member: each block that both have must have the same hash, and certificates",
+                "of one block must say the same. The other archive is not verified itself."
+            })
+    private Path against;
+
     @Override
     public Integer call() {
         if (tailMax != null && tailMax < Long.parseLong(INTERVAL)) {
@@ -91,12 +103,26 @@ final class VerifyCommand implements Callable<Integer> {
                     spec.commandLine().getOut(),
                     spec.commandLine().getErr());
             genesis.ifPresent(file -> verification.checkSignatures(file, verifier, givenTailMax()));
-            return switch (verification.run(from, tailMax != null)) {
-                case PROVEN -> ArchiveTool.OK;
-                case UNPROVEN -> ArchiveTool.UNPROVEN;
-                case WRONG -> ArchiveTool.WRONG;
-            };
+            return exitCode(verification);
         }
+    }
+
+    private int exitCode(ArchiveVerification verification) {
+        if (against == null) {
+            return exitCode(verification.run(from, tailMax != null));
+        }
+        try (ArchiveReader other = argument.open(against)) {
+            verification.compareWith(other);
+            return exitCode(verification.run(from, tailMax != null));
+        }
+    }
+
+    private static int exitCode(ArchiveVerification.Outcome outcome) {
+        return switch (outcome) {
+            case PROVEN -> ArchiveTool.OK;
+            case UNPROVEN -> ArchiveTool.UNPROVEN;
+            case WRONG -> ArchiveTool.WRONG;
+        };
     }
 
     private Optional<Long> givenTailMax() {
