@@ -1,4 +1,5 @@
-// Looks an order up: its state, its place in the chain, and its proofs. Uses byId, row and whole of console.js.
+// Looks an order up: its state, its place in the chain, and its proofs, which it follows. Uses byId, row and whole of
+// console.js, followProof and demand of proofs.js.
 "use strict";
 
 /** Where TLS is required, orders are shown to a proven role only: the statement in the form proves it. */
@@ -21,30 +22,71 @@ const ticks = (instrumentId, value) => {
   return (value / 10 ** decimals).toFixed(decimals);
 };
 
-function proofLink(path, name, text) {
+/** A link that downloads a proof and follows it; `check` compares what it shows with the row. */
+function proofLink(path, name, text, check) {
   const link = document.createElement("a");
   link.href = path;
   link.download = name;
   link.textContent = text;
   link.onclick = event => {
     event.preventDefault();
-    download(path, name).catch(failure => say(failure.message));
+    link.className = "";
+    download(path, name, check).then(
+      isFollowed => { link.className = isFollowed ? "followed" : ""; },
+      failure => {
+        link.className = "refused";
+        say(name + ": " + failure.message);
+      });
   };
   return link;
 }
 
-/** Downloads a proof; one that does not exist yet is a message, not a file. */
-async function download(path, name) {
+/** Downloads a proof and follows it first. One that does not exist yet, or leads nowhere, is a message, not a file. */
+async function download(path, name, check) {
   const response = await fetch(path, { headers: roleHeaders() });
   if (!response.ok) {
     const problem = await response.json().catch(() => ({}));
     throw new Error(problem.detail ?? path + ": " + response.status);
   }
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const canFollow = globalThis.crypto?.subtle !== undefined;
+  if (canFollow) {
+    const shown = await followProof(bytes);
+    check(shown);
+    say(name + ": followed in this page to block " + shown.block + ", which the certificate of block "
+      + shown.certified + " covers. It names nodes " + shown.signers.join(", ")
+      + "; block-archive.jar verify-proof verifies their signatures");
+  } else {
+    say(name + ": not followed, this page has no secure connection");
+  }
   const file = document.createElement("a");
-  file.href = URL.createObjectURL(await response.blob());
+  file.href = URL.createObjectURL(new Blob([bytes]));
   file.download = name;
   file.click();
   URL.revokeObjectURL(file.href);
+  return canFollow;
+}
+
+/** The proof must be of this batch, and its signed bytes must have the entry as the row shows it. */
+function checkEntry(entry, shown) {
+  const signed = shown.orders?.[entry.orderIndex];
+  demand(shown.block === BigInt(entry.block) && shown.index === entry.batchIndex, "the proof is of another batch");
+  demand(signed && signed.clOrdId === BigInt(entry.clOrdId) && signed.price === BigInt(entry.price)
+    && signed.quantity === BigInt(entry.quantity), "the signed batch has another entry there");
+}
+
+/** The proof must be of a result of this entry, in its block. */
+function checkReport(entry, report, shown) {
+  demand(shown.report === BigInt(report.reportSequence) && shown.broker === entry.brokerId,
+    "the proof is of another report");
+  demand(shown.block !== BigInt(entry.block)
+    || shown.batchIndex === entry.batchIndex && shown.orderIndex === entry.orderIndex,
+    "the result is of another entry");
+}
+
+/** The proof of a trade is that of the incoming order's fill. */
+function checkTrade(shown) {
+  demand(shown.event === 3, "the proof is of no trade");
 }
 
 const say = text => { byId("l-message").textContent = text; };
@@ -77,7 +119,7 @@ function entryRows(entry) {
     [entry.action.toLowerCase() + " " + entry.side.toLowerCase()], [entry.clOrdId, "num"],
     [ticks(entry.instrumentId, entry.price), "num"], num(entry.quantity), [""]]);
   const name = "order-" + entry.block + "-" + entry.batchIndex + ".proof";
-  signed.lastChild.append(proofLink(entry.proof, name, "order"));
+  signed.lastChild.append(proofLink(entry.proof, name, "order", shown => checkEntry(entry, shown)));
   const reports = entry.reports.map(report => {
     const isFill = report.tradeId != null;
     const words = report.execType.toLowerCase() + ", " + report.ordStatus.toLowerCase().replaceAll("_", " ")
@@ -86,8 +128,12 @@ function entryRows(entry) {
       [""], [""], [""], ["report " + report.reportSequence + ": " + words], [""],
       [isFill ? ticks(entry.instrumentId, report.lastPx) : "", "num"],
       [isFill ? whole.format(report.lastQty) : "", "num"], [""]], "report");
-    tr.lastChild.append(proofLink(report.proof, "report-" + report.reportSequence + ".proof", "report"));
-    if (isFill) tr.lastChild.append(" ", proofLink(report.tradeProof, "trade-" + report.tradeId + ".proof", "trade"));
+    tr.lastChild.append(proofLink(report.proof, "report-" + report.reportSequence + ".proof", "report",
+      shown => checkReport(entry, report, shown)));
+    if (isFill) {
+      tr.lastChild.append(" ",
+        proofLink(report.tradeProof, "trade-" + report.tradeId + ".proof", "trade", checkTrade));
+    }
     return tr;
   });
   return [signed, ...reports];

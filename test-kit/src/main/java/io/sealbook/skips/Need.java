@@ -113,6 +113,12 @@ public enum Need {
             return isOnPath("python3");
         }
     },
+    NODE_JS("Node.js", "node of Node.js on PATH") {
+        @Override
+        boolean isServed(Path root) {
+            return isOnPath("node");
+        }
+    },
     PRLIMIT("prlimit", "/usr/bin/prlimit of util-linux") {
         @Override
         boolean isServed(Path root) {

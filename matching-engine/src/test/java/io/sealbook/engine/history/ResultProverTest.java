@@ -7,6 +7,9 @@ import io.sealbook.archive.ArchiveConfig;
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.CertificateSignature;
 import io.sealbook.archive.CheckpointCertificate;
+import io.sealbook.archive.order.BlockOrders;
+import io.sealbook.archive.proof.InclusionProof;
+import io.sealbook.archive.proof.InclusionProver;
 import io.sealbook.archive.result.ReportFields;
 import io.sealbook.archive.result.ResultProof;
 import io.sealbook.archive.result.ResultProofVerifier;
@@ -31,6 +34,7 @@ import io.sealbook.protocol.v1.InstrumentStatus;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import io.sealbook.vocabulary.OperatingFailureException;
+import io.sealbook.vocabulary.SignedBatch;
 import io.sealbook.vocabulary.result.ResultCell;
 import io.sealbook.vocabulary.result.ResultEvent;
 import java.nio.file.Path;
@@ -53,6 +57,11 @@ import org.junit.jupiter.api.io.TempDir;
 class ResultProverTest {
     private static final int BLOCKS = 40;
     private static final List<Integer> BROKERS = List.of(1, 2, 3, 4);
+    /** Offsets and lengths in proofs. */
+    private static final int GENESIS = 12;
+
+    private static final int PLACE_IN_LEAF = 64;
+    private static final int CRC = 4;
 
     @TempDir
     static Path directory;
@@ -153,6 +162,81 @@ class ResultProverTest {
     }
 
     @Test
+    void shouldLetThePageFollowProofsOfResults(@TempDir Path work) throws Exception {
+        List<byte[]> proofs = new ArrayList<>();
+        List<ReportFields> proven = new ArrayList<>();
+        for (long block = 1; block <= 32; block++) {
+            List<byte[]> reports = search().ofBlock(block);
+            for (int i = 0; i < reports.size(); i += 1 + reports.size() / 2) {
+                ReportFields report = ReportFields.of(reports.get(i));
+                proven.add(report);
+                proofs.add(prover().prove(block, BLOCKS, report.brokerId(), report.reportSequence())
+                        .encode());
+            }
+        }
+
+        List<String> shown = new ProofScript(work).follow(proofs);
+
+        for (int i = 0; i < proven.size(); i++) {
+            ReportFields report = proven.get(i);
+            assertThat(shown.get(i))
+                    .contains("\"genesis\":\"" + genesis.digest().hex() + "\"")
+                    .contains("\"block\":\"" + report.block() + "\"", "\"broker\":" + report.brokerId() + ",")
+                    .contains("\"report\":\"" + report.reportSequence() + "\"")
+                    .contains("\"batchIndex\":" + report.batchIndex() + ",")
+                    .contains("\"certified\":\"" + (report.block() <= 16 ? 16 : 32) + "\"", "\"signers\":[0,1,2]");
+        }
+    }
+
+    @Test
+    void shouldLetThePageFollowProofsOfBatches(@TempDir Path work) throws Exception {
+        List<byte[]> proofs = new ArrayList<>();
+        for (int batch = 0; batch < 6; batch++) {
+            proofs.add(new InclusionProver(archive).prove(3, batch, true).encode());
+        }
+        proofs.add(new InclusionProver(archive).prove(32, 0, true).encode());
+        long first = new BlockOrders()
+                .of(InclusionProof.decode(proofs.getFirst()).signedBatch())
+                .getFirst()
+                .clOrdId();
+
+        List<String> shown = new ProofScript(work).follow(proofs);
+
+        for (int batch = 0; batch < 6; batch++) {
+            assertThat(shown.get(batch))
+                    .contains("\"block\":\"3\",\"index\":" + batch + ",", "\"certified\":\"16\",\"signers\":[0,1,2]");
+        }
+        assertThat(shown.getFirst()).contains("\"orders\":[{\"clOrdId\":\"" + first + "\",");
+        assertThat(shown.getLast()).contains("\"block\":\"32\"", "\"certified\":\"32\"");
+    }
+
+    /**
+     * Every byte that a hash covers is changed. What nodes sign, signatures and the genesis digest are not the page's.
+     */
+    @Test
+    void shouldLetThePageRefuseWhatWasChanged(@TempDir Path work) throws Exception {
+        InclusionProof batch = new InclusionProver(archive).prove(14, 2, true);
+        long report = ReportFields.of(search().ofBlock(14).getFirst()).reportSequence();
+        int broker = ReportFields.of(search().ofBlock(14).getFirst()).brokerId();
+        ResultProof result = prover().prove(14, BLOCKS, broker, report);
+        byte[] bytes = batch.encode();
+        int certificate = batch.certificate().encode().length;
+        int ofBatch = bytes.length - CRC - batch.signedBatch().length;
+        List<byte[]> changed = new ArrayList<>();
+        change(bytes, 0, GENESIS, changed);
+        change(bytes, GENESIS + Digest.LENGTH, ofBatch - Integer.BYTES - certificate, changed);
+        change(bytes, ofBatch, bytes.length - CRC - SignedBatch.SIGNATURE_LENGTH, changed);
+        bytes = result.encode();
+        change(bytes, 0, GENESIS, changed);
+        change(bytes, GENESIS + Digest.LENGTH, PLACE_IN_LEAF, changed);
+        change(bytes, PLACE_IN_LEAF + Integer.BYTES, bytes.length - CRC - certificate, changed);
+
+        List<String> shown = new ProofScript(work).follow(changed);
+
+        assertThat(shown).hasSizeGreaterThan(1_000).allMatch(line -> line.startsWith("refused: "));
+    }
+
+    @Test
     void shouldProveTradesByTheirIncomingOrders() {
         Map<Long, List<ReportFields>> fills = new HashMap<>();
         for (long block = 1; block <= 32; block++) {
@@ -236,6 +320,14 @@ class ResultProverTest {
         assertThat(engine.market.terms().configurations())
                 .extracting(BoundConfiguration::block)
                 .containsExactly(11L, 19L);
+    }
+
+    private static void change(byte[] proof, int from, int to, List<byte[]> changed) {
+        for (int at = from; at < to; at++) {
+            byte[] copy = proof.clone();
+            copy[at] ^= 1;
+            changed.add(copy);
+        }
     }
 
     private static Optional<ResultCell> verify(ResultProof proof) {
