@@ -104,6 +104,7 @@ class TlsPortsTest {
                 TlsMode.REQUIRED,
                 directory.resolve("node0/certificate.pem"),
                 directory.resolve("node0/key.pem"),
+                TlsSettings.OFF.passphrase(),
                 files.resolve("trusted.pem"),
                 files.resolve("revoked.pem"))));
         try {

@@ -99,12 +99,12 @@ class BrokerDirectoryTest {
     }
 
     @Test
-    void shouldNameTheCertificateThatIsMissing() throws IOException {
+    void shouldNameTheFileOfTlsThatIsMissing() throws IOException {
         Path directory = broker("brokerId=1\nkeyId=1\ntls=required\n");
 
         assertThatThrownBy(() -> BrokerDirectory.read(directory))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining(directory.resolve("tls/certificate.pem").toString());
+                .hasMessageContaining(directory.resolve("tls/key.pem").toString());
     }
 
     @Test

@@ -159,7 +159,7 @@ public final class ConsensusNode implements AutoCloseable {
                 context,
                 storage.archive(),
                 engine.open(
-                        context.registry(), () -> context.state().lastBlock().sequence()));
+                        context.registry(), () -> context.state().lastBlock().sequence(), context.tls()));
     }
 
     private ExecutionSide execution(NodeDirectory directory, NodeStorage storage) throws IOException {

@@ -62,7 +62,12 @@ class NodeRevocationTest {
         Files.writeString(nodeFiles.trusted(), Files.readString(client.trusted()), StandardOpenOption.APPEND);
         Files.copy(nodeFiles.trusted(), directory.resolve("both.pem"));
         client = new TlsSettings(
-                client.mode(), client.certificate(), client.key(), directory.resolve("both.pem"), client.revoked());
+                client.mode(),
+                client.certificate(),
+                client.key(),
+                client.passphrase(),
+                directory.resolve("both.pem"),
+                client.revoked());
         node = ConsensusNode.open(new NodeDirectory(directory.resolve("node0")), StartOptions.NONE, failure -> {});
         node.start();
     }

@@ -74,12 +74,8 @@ record KeyEncryption(String text, long iterationCount) {
                 throw new IOException("it cannot be decrypted: " + e.getMessage(), e);
             }
             // Bytes that decrypt to nothing sensible: a damaged file cannot be told from a wrong passphrase.
-            throw wrong(file);
+            throw KeyPassphraseException.wrong(file);
         }
-    }
-
-    static KeyPassphraseException wrong(Path file) {
-        return new KeyPassphraseException("wrong passphrase for " + file + ", or the file is damaged");
     }
 
     /**

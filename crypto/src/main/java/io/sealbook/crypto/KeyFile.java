@@ -1,7 +1,6 @@
 package io.sealbook.crypto;
 
 import java.io.IOException;
-import java.io.StringReader;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,10 +12,6 @@ import org.bouncycastle.asn1.sec.ECPrivateKey;
 import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
 import org.bouncycastle.crypto.params.ECPrivateKeyParameters;
 import org.bouncycastle.crypto.util.PrivateKeyInfoFactory;
-import org.bouncycastle.openssl.PEMEncryptedKeyPair;
-import org.bouncycastle.openssl.PEMKeyPair;
-import org.bouncycastle.openssl.PEMParser;
-import org.bouncycastle.pkcs.PKCS8EncryptedPrivateKeyInfo;
 import org.bouncycastle.util.io.pem.PemObject;
 import org.bouncycastle.util.io.pem.PemWriter;
 
@@ -67,12 +62,26 @@ public final class KeyFile {
         write(file, KeyEncryption.encrypt(privateKeyInfo(key), passphrase));
     }
 
+    /**
+     * Returns a private key of any algorithm as {@link #writeEncrypted} writes those of ours.
+     *
+     * @param key to encrypt
+     * @param passphrase not empty; stays the caller's to wipe
+     */
+    public static String encryptedPem(PrivateKeyInfo key, char[] passphrase) throws IOException {
+        return text(KeyEncryption.encrypt(key, passphrase));
+    }
+
     private static void write(Path file, PemObject object) throws IOException {
+        OwnerOnlyFile.create(file, text(object).getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static String text(PemObject object) throws IOException {
         StringWriter text = new StringWriter();
         try (PemWriter pem = new PemWriter(text)) {
             pem.writeObject(object);
         }
-        OwnerOnlyFile.create(file, text.toString().getBytes(StandardCharsets.US_ASCII));
+        return text.toString();
     }
 
     /**
@@ -119,18 +128,30 @@ public final class KeyFile {
      * @throws IOException as {@link #read(Path, PassphraseSource)}
      */
     public static StoredKey open(Path file, PassphraseSource passphrase) throws IOException {
+        byte[] content = content(file);
+        try {
+            return isPkcs12(content) ? openPkcs12(file, content, passphrase) : openPem(file, content, passphrase);
+        } finally {
+            Arrays.fill(content, (byte) 0);
+        }
+    }
+
+    /**
+     * Returns the bytes of a key file.
+     *
+     * @throws IOException if it cannot be read, or is longer than any key file
+     */
+    public static byte[] content(Path file) throws IOException {
         long length = Files.size(file);
         if (length > LENGTH_MAX) {
             throw new IOException(file + " has " + length + " bytes, a key file has at most " + LENGTH_MAX);
         }
-        byte[] content = Files.readAllBytes(file);
-        try {
-            return content.length > 0 && content[0] == DER_SEQUENCE
-                    ? openPkcs12(file, content, passphrase)
-                    : openPem(file, content, passphrase);
-        } finally {
-            Arrays.fill(content, (byte) 0);
-        }
+        return Files.readAllBytes(file);
+    }
+
+    /** Returns whether the bytes of a key file are PKCS#12. */
+    public static boolean isPkcs12(byte[] content) {
+        return content.length > 0 && content[0] == DER_SEQUENCE;
     }
 
     private static StoredKey openPkcs12(Path file, byte[] content, PassphraseSource source) throws IOException {
@@ -143,47 +164,29 @@ public final class KeyFile {
     }
 
     private static StoredKey openPem(Path file, byte[] content, PassphraseSource source) throws IOException {
-        String text = new String(content, StandardCharsets.US_ASCII);
-        try (PEMParser parser = new PEMParser(new StringReader(text))) {
-            for (Object object = parser.readObject(); object != null; object = parser.readObject()) {
-                if (object instanceof PrivateKeyInfo info) {
-                    return new StoredKey(signingKey(info), KeyFormat.PKCS8, "", 0);
-                }
-                if (object instanceof PEMKeyPair pair) {
-                    return new StoredKey(signingKey(pair.getPrivateKeyInfo()), KeyFormat.SEC1, "", 0);
-                }
-                if (object instanceof PKCS8EncryptedPrivateKeyInfo encrypted) {
-                    return decrypted(file, encrypted, source);
-                }
-                if (object instanceof PEMEncryptedKeyPair) {
-                    throw new IOException("it is encrypted in an old way of OpenSSL; 'openssl pkcs8 -topk8 -v2prf"
-                            + " hmacWithSHA256 -iter " + KeyEncryption.ITERATION_COUNT + "' converts it");
-                }
-                if (!(object instanceof ASN1ObjectIdentifier)) {
-                    throw new IOException("it holds a " + object.getClass().getSimpleName());
-                }
-            }
-        } catch (KeyPassphraseException e) {
-            throw e;
-        } catch (IOException | RuntimeException e) {
-            throw new IOException("no usable private key in " + file + ": " + e.getMessage(), e);
-        }
-        throw new IOException("no private key in " + file);
-    }
-
-    private static StoredKey decrypted(Path file, PKCS8EncryptedPrivateKeyInfo encrypted, PassphraseSource source)
-            throws IOException {
-        KeyEncryption protection = KeyEncryption.of(encrypted.toASN1Structure().getEncryptionAlgorithm());
-        char[] passphrase = source.passphrase(file);
+        Pkcs8Pem pem = Pkcs8Pem.parse(file, content, source);
         try {
             return new StoredKey(
-                    signingKey(KeyEncryption.decrypt(file, encrypted, passphrase)),
-                    KeyFormat.ENCRYPTED_PKCS8,
-                    protection.text(),
-                    protection.iterationCount());
-        } finally {
-            Arrays.fill(passphrase, '\0');
+                    signingKey(pem.info()),
+                    pem.format(),
+                    pem.protection().text(),
+                    pem.protection().iterationCount());
+        } catch (IOException | RuntimeException e) {
+            throw Pkcs8Pem.unusable(file, e);
         }
+    }
+
+    /**
+     * Returns a private key of any algorithm, as programs other than ours need them.
+     *
+     * @param file to name in failures and to the source of the passphrase
+     * @param content its bytes, PKCS#8 in PEM, encrypted or not
+     * @param passphrase asked if the key is encrypted
+     * @throws KeyPassphraseException if it is encrypted, and the passphrase is wrong or there is none
+     * @throws IOException if there is no private key in it
+     */
+    public static PrivateKeyInfo pkcs8(Path file, byte[] content, PassphraseSource passphrase) throws IOException {
+        return Pkcs8Pem.parse(file, content, passphrase).info();
     }
 
     static PrivateKeyInfo privateKeyInfo(SigningKey key) throws IOException {

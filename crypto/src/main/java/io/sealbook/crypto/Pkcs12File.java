@@ -145,7 +145,7 @@ public final class Pkcs12File {
             return store;
         } catch (GeneralSecurityException | IOException | RuntimeException e) {
             if (e.getMessage() != null && e.getMessage().contains("wrong password")) {
-                throw KeyEncryption.wrong(file);
+                throw KeyPassphraseException.wrong(file);
             }
             throw new IOException("no usable PKCS#12 in " + file + ": " + e.getMessage(), e);
         }

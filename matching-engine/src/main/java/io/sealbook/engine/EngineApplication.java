@@ -2,6 +2,7 @@ package io.sealbook.engine;
 
 import io.sealbook.engine.config.EngineProperties;
 import io.sealbook.engine.setup.EngineDirectory;
+import io.sealbook.tls.TlsIdentity;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -37,6 +38,7 @@ public class EngineApplication {
               0    done
               1    the start failed, or the engine at HOST:PORT does not answer
               2    wrong usage
+              77   a key file is encrypted, and its passphrase is wrong or missing
               70   an invariant broke, or a file could not be written
             """;
 
@@ -73,6 +75,12 @@ public class EngineApplication {
             System.err.println("start: needs a node's directory with a genesis.json");
             System.exit(EXIT_USAGE);
         }
-        application(Path.of(args[0])).run(Arrays.copyOfRange(args, 1, args.length));
+        try {
+            application(Path.of(args[0])).run(Arrays.copyOfRange(args, 1, args.length));
+        } catch (RuntimeException e) {
+            // Boot has said why.
+            TlsIdentity.exitCode(e).ifPresent(System::exit);
+            throw e;
+        }
     }
 }

@@ -43,12 +43,15 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.WebSocket;
 import java.net.http.WebSocketHandshakeException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -79,6 +82,7 @@ class EngineTlsTest {
     private static TestNode node;
     private static int grpcPort;
     private static int httpPort;
+    private static int managementPort;
 
     @BeforeAll
     static void start() throws Exception {
@@ -86,7 +90,10 @@ class EngineTlsTest {
                 directory,
                 genesis(),
                 "server.port=0",
+                "management.server.port=0",
+                "management.server.address=127.0.0.1",
                 "sealbook.engine.tls=required",
+                "sealbook.engine.tls-key-passphrase-file=tls.pass",
                 "sealbook.engine.grpc-port=0",
                 "sealbook.engine.exit-on-failure=false",
                 "sealbook.engine.database.enabled=false");
@@ -98,6 +105,7 @@ class EngineTlsTest {
         context = EngineApplication.application(directory).run("--logging.level.root=error");
         grpcPort = context.getBean(EngineGrpcServer.class).port();
         httpPort = context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+        managementPort = context.getEnvironment().getRequiredProperty("local.management.port", Integer.class);
     }
 
     @AfterAll
@@ -240,7 +248,9 @@ class EngineTlsTest {
     void shouldShowANewCertificateWithoutARestart() throws Exception {
         issueServer("renewed");
 
-        Facts.await(() -> "the new certificate", () -> shownByHttp().equals("CN=renewed"));
+        assertThat(shownAt(httpPort)).isEqualTo("CN=renewed");
+        assertThat(shownAt(managementPort)).isEqualTo("CN=renewed");
+        assertThat(health(managementPort).body()).contains("\"subject\":\"CN=renewed\"");
     }
 
     private static Genesis genesis() {
@@ -303,8 +313,10 @@ class EngineTlsTest {
     }
 
     private static void issueServer(String name) throws IOException {
-        AUTHORITY.issue(
-                TlsSettings.ofFilesIn(directory.resolve("tls")), name, CertificateRole.SERVER, List.of("127.0.0.1"));
+        Files.writeString(directory.resolve("tls.pass"), name + " passphrase\n");
+        Files.setPosixFilePermissions(directory.resolve("tls.pass"), PosixFilePermissions.fromString("rw-------"));
+        TlsSettings files = TlsSettings.of(Map.of("tls-key-passphrase-file", "tls.pass")::get, List.of());
+        AUTHORITY.issue(files.in(directory), name, CertificateRole.SERVER, List.of("127.0.0.1"));
     }
 
     private static SSLContext anonymous() throws Exception {
@@ -313,22 +325,27 @@ class EngineTlsTest {
         return anonymous;
     }
 
-    private static String shownByHttp() throws Exception {
-        X509Certificate shown = (X509Certificate) get("https", operator.context(), TlsIdentity.PROTOCOL)
-                .sslSession()
-                .orElseThrow()
-                .getPeerCertificates()[0];
+    private static HttpResponse<String> health(int port) throws Exception {
+        return get(URI.create("https://127.0.0.1:" + port + "/actuator/health"), operator.context(), "TLSv1.3");
+    }
+
+    private static String shownAt(int port) throws Exception {
+        X509Certificate shown =
+                (X509Certificate) health(port).sslSession().orElseThrow().getPeerCertificates()[0];
         return shown.getSubjectX500Principal().getName();
     }
 
     private static HttpResponse<String> get(String scheme, SSLContext tls, String protocol) throws Exception {
+        return get(URI.create(scheme + "://127.0.0.1:" + httpPort + "/api/status"), tls, protocol);
+    }
+
+    private static HttpResponse<String> get(URI uri, SSLContext tls, String protocol) throws Exception {
         SSLParameters parameters = new SSLParameters();
         parameters.setProtocols(new String[] {protocol});
         try (HttpClient client = HttpClient.newBuilder()
                 .sslContext(tls)
                 .sslParameters(parameters)
                 .build()) {
-            URI uri = URI.create(scheme + "://127.0.0.1:" + httpPort + "/api/status");
             return client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
         }
     }

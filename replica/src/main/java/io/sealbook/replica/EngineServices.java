@@ -43,7 +43,7 @@ final class EngineServices implements AutoCloseable {
         refusals = new AccessRefusals(context.registry());
         server = new EngineGrpcServer(
                 context.settings(),
-                EngineTls.open(context.settings().tls(), context.files(), context.market()::present),
+                EngineTls.open(context.settings().tls(), context.files(), context.market()::present, context.nodeTls()),
                 List.of(reportStreams, marketData, new EngineStatusService(monitor)),
                 refusals);
         new EngineMeters(

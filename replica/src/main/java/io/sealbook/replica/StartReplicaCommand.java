@@ -69,10 +69,10 @@ public final class StartReplicaCommand implements Callable<Integer> {
         AgreedMarket market = AgreedMarket.read(files.genesis())
                 .requireHeap(Runtime.getRuntime().maxMemory());
         return ConsensusNode.openReplica(
-                new NodeDirectory(directory),
+                new NodeDirectory(files.root()),
                 new StartOptions(isLostReplicaLogAccepted),
                 fatal,
-                (registry, lastCommitted) ->
-                        ReplicaEngine.open(new EngineContext(files, market, settings, registry, lastCommitted)));
+                (registry, lastCommitted, tls) ->
+                        ReplicaEngine.open(new EngineContext(files, market, settings, tls, registry, lastCommitted)));
     }
 }

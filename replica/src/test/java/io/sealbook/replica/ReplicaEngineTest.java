@@ -30,6 +30,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -170,6 +171,7 @@ class ReplicaEngineTest {
                     files,
                     market,
                     EngineFile.read(files.properties(), SETTINGS),
+                    Optional.empty(),
                     new SimpleMeterRegistry(),
                     () -> BLOCKS));
         } catch (IOException e) {

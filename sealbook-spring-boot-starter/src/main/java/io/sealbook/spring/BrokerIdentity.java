@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Optional;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
-import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 
 /** Who the broker is and how it connects, from the properties: a directory, or its parts one by one. */
@@ -49,16 +48,21 @@ final class BrokerIdentity {
             builder.signer(signer(properties));
         }
         if (properties.ssl().bundle() != null) {
-            SslBundle bundle = bundles.getBundle(properties.ssl().bundle());
-            builder.channels(ChannelFactory.tls(
-                    bundle.getManagers().getKeyManagers(), bundle.getManagers().getTrustManagers()));
+            builder.channels(channels(properties.ssl().bundle(), bundles));
         }
         return builder;
+    }
+
+    /** Returns what opens connections with the certificate that a bundle has then. */
+    static ChannelFactory channels(String bundle, SslBundles bundles) {
+        BundleManagers managers = new BundleManagers(bundle, bundles);
+        return ChannelFactory.tls(managers.keys(), managers.trust());
     }
 
     /** Reads the key file; a passphrase is asked for only if it is encrypted. */
     static Signer signer(SealbookProperties properties) {
         PassphraseSettings passphrase = new PassphraseSettings(
+                "",
                 Optional.ofNullable(properties.keyPassphraseFile()),
                 Optional.ofNullable(properties.keyPassphraseEnv()));
         try {

@@ -1,5 +1,6 @@
 package io.sealbook.tls;
 
+import io.sealbook.crypto.KeyFile;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.math.BigInteger;
@@ -14,6 +15,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
@@ -21,10 +23,12 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Date;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x500.X500NameBuilder;
 import org.bouncycastle.asn1.x500.style.BCStyle;
@@ -86,7 +90,7 @@ public final class CertificateAuthority {
      * Writes the three files of {@link TlsSettings}: a new certificate, its key, and this authority's certificate as
      * the trusted one.
      *
-     * @param files where to; files that exist are replaced
+     * @param files where to; files that exist are replaced. If they name a passphrase, the key is encrypted
      * @param commonName of the certificate
      * @param role what it may be used for
      * @param names host names and addresses under which a server is reached; empty for a client
@@ -98,7 +102,7 @@ public final class CertificateAuthority {
         X509Certificate signed = sign(builder(distinguished(commonName), issued), names, false, EnumSet.of(role));
         Files.createDirectories(files.certificate().toAbsolutePath().getParent());
         Files.deleteIfExists(files.key());
-        writeOwnerOnly(files.key(), pem("PRIVATE KEY", issued.getPrivate().getEncoded()));
+        writeOwnerOnly(files.key(), pem(issued.getPrivate(), files));
         Files.writeString(files.certificate(), pem(signed));
         Files.writeString(files.trusted(), pem(certificate));
     }
@@ -183,6 +187,18 @@ public final class CertificateAuthority {
             return generator.generateKeyPair();
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("every Java has " + CURVE, e);
+        }
+    }
+
+    private static String pem(PrivateKey key, TlsSettings files) throws IOException {
+        if (!files.passphrase().isNamed()) {
+            return pem("PRIVATE KEY", key.getEncoded());
+        }
+        char[] passphrase = files.passphrase().source().passphrase(files.key());
+        try {
+            return KeyFile.encryptedPem(PrivateKeyInfo.getInstance(key.getEncoded()), passphrase);
+        } finally {
+            Arrays.fill(passphrase, '\0');
         }
     }
 

@@ -6,13 +6,13 @@ import java.net.Socket;
 import java.security.Principal;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
-import java.util.List;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 
 /** Shows the certificate that is in its file when a handshake begins. Any thread. */
 final class ReloadedKeyManager extends X509ExtendedKeyManager {
     private final AdvancedTlsX509KeyManager current = new AdvancedTlsX509KeyManager();
+    private volatile TlsFiles.Identity shown;
     private final WatchedFiles files;
 
     /**
@@ -21,10 +21,18 @@ final class ReloadedKeyManager extends X509ExtendedKeyManager {
      * @throws IOException if they cannot be used
      */
     ReloadedKeyManager(TlsSettings settings) throws IOException {
-        files = new WatchedFiles(List.of(settings.certificate(), settings.key()), () -> {
-            TlsFiles.Identity identity = TlsFiles.identity(settings.certificate(), settings.key());
+        IdentityFiles identities = new IdentityFiles(settings);
+        files = new WatchedFiles(identities.paths(), () -> {
+            TlsFiles.Identity identity = identities.read();
             current.updateIdentityCredentials(identity.chain(), identity.key());
+            shown = identity;
         });
+    }
+
+    /** Looks at the files, and returns what the next handshake shows. */
+    TlsFiles.Identity current() {
+        files.refresh();
+        return shown;
     }
 
     @Override

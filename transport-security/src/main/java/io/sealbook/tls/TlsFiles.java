@@ -23,26 +23,27 @@ final class TlsFiles {
     record Identity(X509Certificate[] chain, PrivateKey key) {}
 
     /**
-     * Reads a certificate and its key.
+     * Checks a certificate and its key.
      *
-     * @throws IOException if a file cannot be read, the certificate is not valid now, or the key is that of another one
+     * @param identity read from the files
+     * @param settings name them
+     * @throws IOException if the certificate is not valid now, or the key is that of another one
      */
-    static Identity identity(Path certificate, Path keyFile) throws IOException {
-        X509Certificate[] chain = certificates(certificate);
-        PrivateKey key = key(keyFile);
+    static void check(Identity identity, TlsSettings settings) throws IOException {
+        X509Certificate own = identity.chain()[0];
         try {
-            chain[0].checkValidity();
+            own.checkValidity();
         } catch (GeneralSecurityException e) {
             throw new IOException(
-                    "TLS: certificate " + certificate + " is valid from "
-                            + chain[0].getNotBefore().toInstant() + " to "
-                            + chain[0].getNotAfter().toInstant() + ", not now",
+                    "TLS: certificate " + settings.certificate() + " is valid from "
+                            + own.getNotBefore().toInstant() + " to "
+                            + own.getNotAfter().toInstant() + ", not now",
                     e);
         }
-        if (!isPair(key, chain[0])) {
-            throw new IOException("TLS: " + keyFile + " is not the key of certificate " + certificate);
+        if (!isPair(identity.key(), own)) {
+            throw new IOException(
+                    "TLS: " + settings.key() + " is not the key of certificate " + settings.certificate());
         }
-        return new Identity(chain, key);
     }
 
     /**
@@ -62,15 +63,7 @@ final class TlsFiles {
         }
     }
 
-    private static PrivateKey key(Path file) throws IOException {
-        try (InputStream in = Files.newInputStream(file)) {
-            return CertificateUtils.getPrivateKey(in);
-        } catch (IOException | GeneralSecurityException | RuntimeException e) {
-            throw unusable("no private key can be read from ", file, e);
-        }
-    }
-
-    private static IOException unusable(String fact, Path file, Exception cause) {
+    static IOException unusable(String fact, Path file, Exception cause) {
         return new IOException("TLS: " + fact + file + ": " + cause, cause);
     }
 

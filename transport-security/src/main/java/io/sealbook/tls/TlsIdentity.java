@@ -3,9 +3,14 @@ package io.sealbook.tls;
 import io.grpc.ChannelCredentials;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.TlsChannelCredentials;
+import io.sealbook.crypto.KeyPassphraseException;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Predicate;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
@@ -21,10 +26,14 @@ public final class TlsIdentity {
     /** The one version that is offered and accepted. */
     public static final String PROTOCOL = "TLSv1.3";
 
-    private final KeyManager keys;
+    private static final String ALIAS = "tls";
+
+    private final TlsSettings settings;
+    private final ReloadedKeyManager keys;
     private final ReloadedTrustManager trust;
 
-    private TlsIdentity(KeyManager keys, ReloadedTrustManager trust) {
+    private TlsIdentity(TlsSettings settings, ReloadedKeyManager keys, ReloadedTrustManager trust) {
+        this.settings = settings;
         this.keys = keys;
         this.trust = trust;
     }
@@ -32,16 +41,53 @@ public final class TlsIdentity {
     /**
      * Reads the files.
      *
+     * @throws io.sealbook.crypto.KeyPassphraseException if the key is encrypted, and the passphrase is wrong or none
+     *     can be had
      * @throws IOException if a file cannot be read, the certificate is not valid now, or the key is that of another
      *     one; the message names the file
      */
     public static TlsIdentity open(TlsSettings settings) throws IOException {
-        return new TlsIdentity(new ReloadedKeyManager(settings), new ReloadedTrustManager(settings));
+        return new TlsIdentity(settings, new ReloadedKeyManager(settings), new ReloadedTrustManager(settings));
+    }
+
+    /** Returns with which exit code a process ends for a failure whose origin is that a key stayed closed. */
+    public static OptionalInt exitCode(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof KeyPassphraseException) {
+                return OptionalInt.of(KeyPassphraseException.EXIT_CODE);
+            }
+        }
+        return OptionalInt.empty();
     }
 
     /** Returns what shows this process's certificate. */
     public KeyManager keys() {
         return keys;
+    }
+
+    /** Returns the settings that name the files. */
+    public TlsSettings settings() {
+        return settings;
+    }
+
+    /**
+     * Looks at the files, and returns the certificate that handshakes show, then those between it and a trusted one.
+     */
+    public List<X509Certificate> chain() {
+        return List.of(keys.current().chain());
+    }
+
+    /** Looks at the files, and returns what handshakes show as a store in memory, whose passwords are empty. */
+    public KeyStore keyStore() {
+        TlsFiles.Identity current = keys.current();
+        try {
+            KeyStore store = KeyStore.getInstance("PKCS12");
+            store.load(null, null);
+            store.setKeyEntry(ALIAS, current.key(), new char[0], current.chain());
+            return store;
+        } catch (GeneralSecurityException | IOException e) {
+            throw new IllegalStateException("every Java keeps keys in PKCS#12", e);
+        }
     }
 
     /** Returns what checks the other side's certificate, and the name of a server. */

@@ -1,5 +1,6 @@
 package io.sealbook.tls;
 
+import io.sealbook.crypto.PassphraseSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -20,7 +21,10 @@ import java.util.function.UnaryOperator;
  *                                         off if every port is on this machine alone, else required. off is refused
  *                                         for a port that other machines reach
  *   tls-certificate  tls/certificate.pem  certificate of this process and those between it and a trusted one, PEM
- *   tls-key          tls/key.pem          its private key, PKCS#8 PEM without a password
+ *   tls-key          tls/key.pem          its private key, PKCS#8 PEM, encrypted or not; or PKCS#12 with key and
+ *                                         certificate, and tls-certificate is not read
+ *   tls-key-passphrase-file, tls-key-passphrase-env
+ *                                         passphrase of an encrypted tls-key: see PassphraseSettings
  *   tls-trusted      tls/trusted.pem      certificates of the authorities whose certificates are accepted, PEM
  *   tls-revoked      tls/revoked.pem      revocation lists of these authorities, PEM; the file may be absent
  * </pre>
@@ -28,16 +32,19 @@ import java.util.function.UnaryOperator;
  * @param mode whether there is TLS
  * @param certificate file, from the process's directory unless absolute
  * @param key file, likewise
+ * @param passphrase where that of the key is
  * @param trusted file, likewise
  * @param revoked file, likewise
  */
-public record TlsSettings(TlsMode mode, Path certificate, Path key, Path trusted, Path revoked) {
+public record TlsSettings(
+        TlsMode mode, Path certificate, Path key, PassphraseSettings passphrase, Path trusted, Path revoked) {
     public static final String MODE_KEY = "tls";
     public static final String CERTIFICATE_KEY = "tls-certificate";
     public static final String KEY_KEY = "tls-key";
     public static final String TRUSTED_KEY = "tls-trusted";
     public static final String REVOKED_KEY = "tls-revoked";
 
+    private static final String PASSPHRASE_PREFIX = "tls-";
     private static final Path DIRECTORY = Path.of("tls");
 
     /** No TLS, for processes and tests on one machine. */
@@ -48,6 +55,7 @@ public record TlsSettings(TlsMode mode, Path certificate, Path key, Path trusted
                 mode,
                 DIRECTORY.resolve("certificate.pem"),
                 DIRECTORY.resolve("key.pem"),
+                new PassphraseSettings(PASSPHRASE_PREFIX, Optional.empty(), Optional.empty()),
                 DIRECTORY.resolve("trusted.pem"),
                 DIRECTORY.resolve("revoked.pem"));
     }
@@ -59,6 +67,7 @@ public record TlsSettings(TlsMode mode, Path certificate, Path key, Path trusted
                 TlsMode.REQUIRED,
                 directory.resolve(named.certificate.getFileName()),
                 directory.resolve(named.key.getFileName()),
+                named.passphrase,
                 directory.resolve(named.trusted.getFileName()),
                 directory.resolve(named.revoked.getFileName()));
     }
@@ -84,6 +93,7 @@ public record TlsSettings(TlsMode mode, Path certificate, Path key, Path trusted
                 mode,
                 Path.of(text(source, CERTIFICATE_KEY, files.certificate.toString())),
                 Path.of(text(source, KEY_KEY, files.key.toString())),
+                PassphraseSettings.of(PASSPHRASE_PREFIX, source),
                 Path.of(text(source, TRUSTED_KEY, files.trusted.toString())),
                 Path.of(text(source, REVOKED_KEY, files.revoked.toString())));
     }
@@ -94,6 +104,7 @@ public record TlsSettings(TlsMode mode, Path certificate, Path key, Path trusted
                 mode,
                 directory.resolve(certificate),
                 directory.resolve(key),
+                passphrase.in(directory),
                 directory.resolve(trusted),
                 directory.resolve(revoked));
     }
@@ -107,6 +118,8 @@ public record TlsSettings(TlsMode mode, Path certificate, Path key, Path trusted
      * Reads certificate, key and trusted certificates.
      *
      * @return empty without TLS
+     * @throws io.sealbook.crypto.KeyPassphraseException if the key is encrypted, and the passphrase is wrong or none
+     *     can be had
      * @throws IOException if a file cannot be read or used; the message names it
      */
     public Optional<TlsIdentity> open() throws IOException {

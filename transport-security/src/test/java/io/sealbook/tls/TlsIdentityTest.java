@@ -2,17 +2,23 @@ package io.sealbook.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sealbook.crypto.KeyPassphraseException;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,8 +56,13 @@ class TlsIdentityTest {
         TlsSettings files = issue("node0");
         TlsSettings others = TlsSettings.ofFilesIn(directory.resolve("others"));
         authority.issue(others, "node1", CertificateRole.SERVER, List.of("localhost"));
-        TlsSettings mixed =
-                new TlsSettings(TlsMode.REQUIRED, files.certificate(), others.key(), files.trusted(), files.revoked());
+        TlsSettings mixed = new TlsSettings(
+                TlsMode.REQUIRED,
+                files.certificate(),
+                others.key(),
+                files.passphrase(),
+                files.trusted(),
+                files.revoked());
 
         assertThatIOException()
                 .isThrownBy(() -> TlsIdentity.open(mixed))
@@ -62,8 +73,8 @@ class TlsIdentityTest {
     void shouldNameAFileThatIsMissing() {
         assertThatIOException()
                 .isThrownBy(() -> TlsIdentity.open(TlsSettings.ofFilesIn(directory)))
-                .withMessageContaining("no certificate can be read from")
-                .withMessageContaining("certificate.pem");
+                .withMessageContaining("no private key can be read from")
+                .withMessageContaining("key.pem");
     }
 
     @Test
@@ -92,6 +103,115 @@ class TlsIdentityTest {
 
         Files.write(files.key(), newKey);
         assertThat(shown(identity)).isEqualTo("CN=after");
+    }
+
+    @Test
+    void shouldReadAnEncryptedKey() throws IOException {
+        writePassphrase("correct horse");
+        TlsSettings files = issueEncrypted("node0");
+
+        assertThat(files.key()).content().startsWith("-----BEGIN ENCRYPTED PRIVATE KEY-----");
+        assertThat(shown(TlsIdentity.open(files))).isEqualTo("CN=node0");
+    }
+
+    @Test
+    void shouldSayThatAPassphraseIsWrongOrMissing() throws IOException {
+        writePassphrase("correct horse");
+        TlsSettings files = issueEncrypted("node0");
+
+        assertThatThrownBy(() -> TlsIdentity.open(TlsSettings.ofFilesIn(directory)))
+                .isInstanceOf(KeyPassphraseException.class)
+                .hasMessageContaining("key.pem is encrypted: set tls-key-passphrase-file or tls-key-passphrase-env");
+        writePassphrase("wrong horse");
+        assertThatThrownBy(() -> TlsIdentity.open(files))
+                .isInstanceOf(KeyPassphraseException.class)
+                .hasMessageContaining("wrong passphrase for " + files.key());
+        Files.delete(directory.resolve("pass"));
+        assertThatThrownBy(() -> TlsIdentity.open(files)).hasMessageContaining("there is no such passphrase file");
+    }
+
+    @Test
+    void shouldShowANewCertificateWhoseKeyHasAnotherPassphrase() throws IOException {
+        writePassphrase("before horse");
+        TlsIdentity identity = TlsIdentity.open(issueEncrypted("before"));
+
+        writePassphrase("after horse");
+        TlsSettings files = issueEncrypted("after");
+        assertThat(shown(identity)).isEqualTo("CN=after");
+
+        writePassphrase("wrong horse");
+        Files.delete(files.key());
+        issue("plain");
+        assertThat(shown(identity)).isEqualTo("CN=plain");
+    }
+
+    @Test
+    void shouldWaitForThePassphraseOfANewKey() throws IOException {
+        writePassphrase("before horse");
+        TlsSettings files = issueEncrypted("before");
+        TlsIdentity identity = TlsIdentity.open(files);
+        writePassphrase("after horse");
+        issueEncrypted("after");
+        writePassphrase("before horse");
+        assertThat(shown(identity)).isEqualTo("CN=before");
+
+        writePassphrase("after horse");
+
+        assertThat(shown(identity)).isEqualTo("CN=after");
+    }
+
+    @Test
+    void shouldOpenAKeyOnceForAllOfItsCertificates() throws IOException {
+        writePassphrase("correct horse");
+        TlsSettings files = issueEncrypted("node0");
+        TlsIdentity identity = TlsIdentity.open(files);
+        Files.delete(directory.resolve("pass"));
+        String chain = Files.readString(files.certificate()) + Files.readString(files.trusted());
+
+        Files.writeString(files.certificate(), chain);
+
+        assertThat(identity.chain()).hasSize(2);
+    }
+
+    @Test
+    void shouldReadABundle() throws Exception {
+        TlsIdentity pem = TlsIdentity.open(issue("node0"));
+        writePassphrase("correct horse");
+        char[] passphrase = "correct horse".toCharArray();
+        KeyStore bundle = pem.keyStore();
+        String alias = bundle.aliases().nextElement();
+        bundle.setKeyEntry(alias, bundle.getKey(alias, new char[0]), passphrase, bundle.getCertificateChain(alias));
+        try (OutputStream out = Files.newOutputStream(directory.resolve("node0.p12"))) {
+            bundle.store(out, passphrase);
+        }
+        Files.delete(directory.resolve("certificate.pem"));
+        TlsSettings files = settings("tls-key", "node0.p12", "tls-trusted", "trusted.pem");
+
+        assertThat(shown(TlsIdentity.open(files))).isEqualTo("CN=node0");
+        writePassphrase("wrong horse");
+        assertThatThrownBy(() -> TlsIdentity.open(files)).isInstanceOf(KeyPassphraseException.class);
+    }
+
+    private TlsSettings settings(String... keysAndValues) {
+        Map<String, String> values = new HashMap<>(Map.of("tls", "required", "tls-key-passphrase-file", "pass"));
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            values.put(keysAndValues[i], keysAndValues[i + 1]);
+        }
+        return TlsSettings.of(values::get, List.of()).in(directory);
+    }
+
+    private TlsSettings issueEncrypted(String name) throws IOException {
+        TlsSettings files =
+                settings("tls-certificate", "certificate.pem", "tls-key", "key.pem", "tls-trusted", "trusted.pem");
+        authority.issue(files, name, CertificateRole.SERVER, List.of("localhost"));
+        return files;
+    }
+
+    private void writePassphrase(String passphrase) throws IOException {
+        Path file = directory.resolve("pass");
+        Files.deleteIfExists(file);
+        Files.writeString(file, passphrase + "\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
     }
 
     private TlsSettings issue(String name) throws IOException {

@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
 import io.sealbook.access.TlsPorts;
+import io.sealbook.consensus.config.Member;
 import io.sealbook.consensus.config.NodeConfig;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.crypto.Signer;
@@ -67,6 +68,20 @@ public final class MemberGateway implements AutoCloseable {
             return tls.isEmpty()
                     ? new Access(genesis, tls, Optional.empty())
                     : ofMember(genesis, tls, config.nodeId(), files.readKey(config.passphrase()));
+        }
+
+        /**
+         * Returns the access of a member whose directory was read: its key is not opened again.
+         *
+         * @param directory of the member's node
+         * @param member as the directory describes it
+         */
+        public static Access of(Path directory, Member member) throws IOException {
+            return ofMember(
+                    member.genesis().genesis(),
+                    member.config().network().tls().in(directory).open(),
+                    member.nodeId(),
+                    member.identity());
         }
 
         /**

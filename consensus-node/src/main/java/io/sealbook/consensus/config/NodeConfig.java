@@ -24,7 +24,7 @@ import java.util.Properties;
  *   admin-port            0            its port, 0 = any free one
  *   admin-connections-max 64           connections open there at once
  *   admin-request-timeout-ms  5000     time of one request with its answer
- *   tls, tls-certificate, tls-key, tls-trusted, tls-revoked
+ *   tls, tls-certificate, tls-key, tls-key-passphrase-file, tls-key-passphrase-env, tls-trusted, tls-revoked
  *                              TLS of gateway, admin port and engine link: see TlsSettings
  *   gateway-connections-max          4096    connections of brokers and readers open at once
  *   gateway-connections-per-address  256     of one address

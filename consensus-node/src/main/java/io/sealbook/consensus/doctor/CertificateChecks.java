@@ -1,6 +1,7 @@
 package io.sealbook.consensus.doctor;
 
 import io.sealbook.keytool.Finding;
+import io.sealbook.tls.TlsIdentity;
 import io.sealbook.tls.TlsSettings;
 import java.io.IOException;
 import java.io.InputStream;
@@ -50,13 +51,13 @@ final class CertificateChecks {
         }
         CertificateChecks checks = new CertificateChecks(now);
         try {
-            settings.open();
+            TlsIdentity identity = TlsIdentity.open(settings);
             checks.findings.add(Finding.ok("tls", "certificate, key and trusted certificates fit together"));
-        } catch (IOException | RuntimeException e) {
+            checks.own(identity.chain(), host);
+        } catch (IOException | GeneralSecurityException | RuntimeException e) {
             checks.findings.add(Finding.fail("tls", NodeDoctor.text(e), "replace the file; the node does not start"));
         }
         try {
-            checks.own(settings.certificate(), host);
             checks.trusted(settings.trusted());
             checks.lists(settings.revoked());
         } catch (IOException | GeneralSecurityException e) {
@@ -65,12 +66,7 @@ final class CertificateChecks {
         return checks.findings;
     }
 
-    private void own(Path file, String host) throws IOException, GeneralSecurityException {
-        List<X509Certificate> chain = certificates(file);
-        if (chain.isEmpty()) {
-            findings.add(Finding.fail("certificate", file + " has none", "replace the file"));
-            return;
-        }
+    private void own(List<X509Certificate> chain, String host) throws CertificateParsingException {
         chain.forEach(certificate -> expiry("certificate", certificate));
         X509Certificate own = chain.get(0);
         List<String> names = names(own);

@@ -60,20 +60,20 @@ public final class AdminSubmitCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         Member member = Member.read(new NodeDirectory(nodeDirectory));
+        MemberGateway.Access access = MemberGateway.Access.of(nodeDirectory, member);
         TransactionFile given = TransactionFile.read(file);
         PrintWriter out = spec.commandLine().getOut();
         try {
             ApprovedTerms.of(
                     given.transaction().toByteArray(),
-                    PresentTerms.of(nodeDirectory, member, CALL_TIMEOUT_MS).get());
+                    PresentTerms.of(nodeDirectory, member, access, CALL_TIMEOUT_MS)
+                            .get());
         } catch (IllegalArgumentException e) {
             spec.commandLine().getErr().println(file + " is not ready: " + e.getMessage());
             return REFUSED;
         }
-        try (MemberGateway gateway = new MemberGateway(
-                PresentCluster.contact(new NodeDirectory(nodeDirectory)),
-                MemberGateway.Access.of(nodeDirectory),
-                CALL_TIMEOUT_MS)) {
+        try (MemberGateway gateway =
+                new MemberGateway(PresentCluster.contact(new NodeDirectory(nodeDirectory)), access, CALL_TIMEOUT_MS)) {
             TransactionOutcome outcome = new Submission(
                             gateway,
                             member.nodeId(),

@@ -26,11 +26,22 @@ interface PresentTerms {
      * @param timeoutMs longest wait for an answer
      */
     static PresentTerms of(Path nodeDirectory, Member member, long timeoutMs) {
+        return () -> of(nodeDirectory, member, MemberGateway.Access.of(nodeDirectory, member), timeoutMs)
+                .get();
+    }
+
+    /**
+     * As {@link #of(Path, Member, long)}, with an access that is open already.
+     *
+     * @param nodeDirectory of the member's node
+     * @param member as the directory describes it
+     * @param access of the member
+     * @param timeoutMs longest wait for an answer
+     */
+    static PresentTerms of(Path nodeDirectory, Member member, MemberGateway.Access access, long timeoutMs) {
         return () -> {
-            try (MemberGateway gateway = new MemberGateway(
-                    PresentCluster.contact(new NodeDirectory(nodeDirectory)),
-                    MemberGateway.Access.of(nodeDirectory),
-                    timeoutMs)) {
+            try (MemberGateway gateway =
+                    new MemberGateway(PresentCluster.contact(new NodeDirectory(nodeDirectory)), access, timeoutMs)) {
                 return gateway.membership().getTerms();
             } catch (StatusRuntimeException e) {
                 return member.genesis().genesis();

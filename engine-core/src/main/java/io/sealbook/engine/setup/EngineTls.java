@@ -28,8 +28,26 @@ public record EngineTls(Optional<TlsIdentity> identity, Supplier<Genesis> terms)
      * @throws UncheckedIOException if a file cannot be used; the message names it
      */
     public static EngineTls open(TlsSettings settings, EngineDirectory directory, Supplier<Genesis> terms) {
+        return open(settings, directory, terms, Optional.empty());
+    }
+
+    /**
+     * As {@link #open(TlsSettings, EngineDirectory, Supplier)}, in a process that may have opened the same files.
+     *
+     * @param settings name the files
+     * @param directory of the engine's node
+     * @param terms returns what has the keys of roles at present; the same object until they change
+     * @param opened shared if it has these settings: a passphrase is needed once
+     * @throws UncheckedIOException if a file cannot be used; the message names it
+     */
+    public static EngineTls open(
+            TlsSettings settings, EngineDirectory directory, Supplier<Genesis> terms, Optional<TlsIdentity> opened) {
+        TlsSettings own = settings.in(directory.root());
+        if (opened.isPresent() && opened.get().settings().equals(own)) {
+            return new EngineTls(opened, terms);
+        }
         try {
-            return new EngineTls(settings.in(directory.root()).open(), terms);
+            return new EngineTls(own.open(), terms);
         } catch (IOException e) {
             throw new UncheckedIOException("sealbook.engine", e);
         }

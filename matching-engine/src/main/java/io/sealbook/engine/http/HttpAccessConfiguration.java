@@ -9,6 +9,7 @@ import io.sealbook.engine.setup.EngineTls;
 import jakarta.servlet.Filter;
 import java.util.concurrent.atomic.AtomicReference;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.ssl.SslBundleRegistrar;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
@@ -25,6 +26,12 @@ class HttpAccessConfiguration {
     WebServerFactoryCustomizer<TomcatServletWebServerFactory> connectionLimit(
             EngineProperties properties, ObjectProvider<AccessRefusals> refusals, EngineTls tls) {
         return new ConnectorSetup(properties.http().connectionsPerAddress(), refusals, tls, connector::set);
+    }
+
+    @Bean
+    SslBundleRegistrar engineBundle(EngineTls tls) {
+        return registry -> tls.identity()
+                .ifPresent(identity -> registry.registerBundle(IdentityBundle.NAME, IdentityBundle.of(identity)));
     }
 
     @Bean

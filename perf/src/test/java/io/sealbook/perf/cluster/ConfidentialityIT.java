@@ -242,6 +242,7 @@ class ConfidentialityIT {
                 files.mode(),
                 files.certificate(),
                 files.key(),
+                files.passphrase(),
                 cluster.directory().resolve("operator/tls/trusted.pem"),
                 files.revoked());
         int port = cluster.genesis().genesis().getNodes(0).getGatewayPort();

@@ -1,0 +1,120 @@
+package io.sealbook.tls;
+
+import io.sealbook.crypto.KeyFile;
+import io.sealbook.crypto.KeyPassphraseException;
+import io.sealbook.crypto.PassphraseSource;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.UnrecoverableKeyException;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
+
+/**
+ * Certificate and key of a process in their files: PEM, or PKCS#12 with both. A key is opened once: as long as its file
+ * has the same bytes, another certificate takes no passphrase. A console is asked at the start only. One thread at a
+ * time.
+ */
+final class IdentityFiles {
+    /**
+     * A key file that was opened.
+     *
+     * @param content of the file
+     * @param key in it
+     * @param chain in it; empty if the file has a key only
+     */
+    private record Opened(byte[] content, PrivateKey key, X509Certificate[] chain) {}
+
+    private final TlsSettings settings;
+    private PassphraseSource passphrase;
+    private Optional<Opened> last = Optional.empty();
+
+    /** @param settings name the files */
+    IdentityFiles(TlsSettings settings) {
+        this.settings = settings;
+        this.passphrase = settings.passphrase().source();
+    }
+
+    /** Returns the files whose changes count. */
+    List<Path> paths() {
+        List<Path> paths = new ArrayList<>(List.of(settings.certificate(), settings.key()));
+        settings.passphrase().file().ifPresent(paths::add);
+        return paths;
+    }
+
+    /**
+     * Reads the files.
+     *
+     * @throws KeyPassphraseException if the key is encrypted, and the passphrase is wrong or there is none
+     * @throws IOException if a file cannot be read, the certificate is not valid now, or the key is that of another one
+     */
+    TlsFiles.Identity read() throws IOException {
+        Opened opened = opened();
+        X509Certificate[] chain =
+                opened.chain().length > 0 ? opened.chain() : TlsFiles.certificates(settings.certificate());
+        TlsFiles.Identity identity = new TlsFiles.Identity(chain, opened.key());
+        TlsFiles.check(identity, settings);
+        return identity;
+    }
+
+    private Opened opened() throws IOException {
+        Path file = settings.key();
+        try {
+            byte[] content = KeyFile.content(file);
+            if (last.isEmpty() || !Arrays.equals(last.get().content(), content)) {
+                last = Optional.of(KeyFile.isPkcs12(content) ? bundle(content) : pem(content));
+                passphrase = settings.passphrase().unattended();
+            }
+            return last.get();
+        } catch (KeyPassphraseException e) {
+            throw e;
+        } catch (IOException | GeneralSecurityException | RuntimeException e) {
+            throw TlsFiles.unusable("no private key can be read from ", file, e);
+        }
+    }
+
+    private Opened pem(byte[] content) throws IOException, GeneralSecurityException {
+        PrivateKeyInfo info = KeyFile.pkcs8(settings.key(), content, passphrase);
+        KeyFactory factory = KeyFactory.getInstance(
+                info.getPrivateKeyAlgorithm().getAlgorithm().getId());
+        PrivateKey key = factory.generatePrivate(new PKCS8EncodedKeySpec(info.getEncoded()));
+        return new Opened(content, key, new X509Certificate[0]);
+    }
+
+    private Opened bundle(byte[] content) throws IOException, GeneralSecurityException {
+        char[] chars = passphrase.passphrase(settings.key());
+        try {
+            KeyStore store = KeyStore.getInstance("PKCS12");
+            store.load(new ByteArrayInputStream(content), chars);
+            List<String> keys = new ArrayList<>();
+            for (String alias : Collections.list(store.aliases())) {
+                if (store.isKeyEntry(alias)) {
+                    keys.add(alias);
+                }
+            }
+            if (keys.size() != 1) {
+                throw new IOException("it holds " + keys.size() + " keys, expected 1");
+            }
+            Certificate[] chain = store.getCertificateChain(keys.get(0));
+            return new Opened(
+                    content,
+                    (PrivateKey) store.getKey(keys.get(0), chars),
+                    Arrays.copyOf(chain, chain.length, X509Certificate[].class));
+        } catch (IOException e) {
+            throw e.getCause() instanceof UnrecoverableKeyException ? KeyPassphraseException.wrong(settings.key()) : e;
+        } finally {
+            Arrays.fill(chars, '\0');
+        }
+    }
+}
