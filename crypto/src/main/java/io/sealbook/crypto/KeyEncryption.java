@@ -6,9 +6,12 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.misc.MiscObjectIdentifiers;
+import org.bouncycastle.asn1.misc.ScryptParams;
 import org.bouncycastle.asn1.nist.NISTObjectIdentifiers;
+import org.bouncycastle.asn1.pkcs.KeyDerivationFunc;
 import org.bouncycastle.asn1.pkcs.PBES2Parameters;
 import org.bouncycastle.asn1.pkcs.PBKDF2Params;
+import org.bouncycastle.asn1.pkcs.PKCS12PBEParams;
 import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
 import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
@@ -35,6 +38,12 @@ record KeyEncryption(String text, long iterationCount) {
 
     /** A file with more would keep a process for minutes before it could say that the passphrase is wrong. */
     private static final long ITERATION_COUNT_MAX = 50_000_000;
+
+    /** Of scrypt (RFC 7914, 2): 128 N r. OpenSSL writes 16 MiB; more would end a process by its heap. */
+    private static final long SCRYPT_BYTES_MAX = 256 << 20;
+
+    /** Of scrypt, 128 N r p: how much memory is written, some seconds at most. */
+    private static final long SCRYPT_WORK_MAX = 4L << 30;
 
     private static final Map<ASN1ObjectIdentifier, String> NAMES = Map.of(
             PKCSObjectIdentifiers.id_hmacWithSHA1, "HMAC-SHA1",
@@ -85,25 +94,50 @@ record KeyEncryption(String text, long iterationCount) {
      */
     static KeyEncryption of(AlgorithmIdentifier algorithm) throws IOException {
         if (!PKCSObjectIdentifiers.id_PBES2.equals(algorithm.getAlgorithm())) {
-            return new KeyEncryption("not PBES2 but " + algorithm.getAlgorithm(), 0);
+            return ofPkcs12(algorithm);
         }
         PBES2Parameters pbes2 = PBES2Parameters.getInstance(algorithm.getParameters());
         String cipher = name(pbes2.getEncryptionScheme().getAlgorithm());
-        ASN1ObjectIdentifier derivation = pbes2.getKeyDerivationFunc().getAlgorithm();
-        if (!PKCSObjectIdentifiers.id_PBKDF2.equals(derivation)) {
-            String by = MiscObjectIdentifiers.id_scrypt.equals(derivation) ? "scrypt" : derivation.getId();
-            return new KeyEncryption("PBES2, " + by + ", " + cipher, 0);
+        KeyDerivationFunc function = pbes2.getKeyDerivationFunc();
+        if (MiscObjectIdentifiers.id_scrypt.equals(function.getAlgorithm())) {
+            checkCost(ScryptParams.getInstance(function.getParameters()));
+            return new KeyEncryption("PBES2, scrypt, " + cipher, 0);
         }
-        PBKDF2Params parameters =
-                PBKDF2Params.getInstance(pbes2.getKeyDerivationFunc().getParameters());
-        BigInteger count = parameters.getIterationCount();
-        if (count.compareTo(BigInteger.valueOf(ITERATION_COUNT_MAX)) > 0) {
-            throw new IOException("it has " + count + " iterations, limit " + ITERATION_COUNT_MAX);
+        if (!PKCSObjectIdentifiers.id_PBKDF2.equals(function.getAlgorithm())) {
+            return new KeyEncryption("PBES2, " + function.getAlgorithm().getId() + ", " + cipher, 0);
         }
+        PBKDF2Params parameters = PBKDF2Params.getInstance(function.getParameters());
+        long count = checked(parameters.getIterationCount());
         return new KeyEncryption(
                 "PBES2, PBKDF2-" + name(parameters.getPrf().getAlgorithm()) + " with " + count + " iterations, "
                         + cipher,
-                count.longValue());
+                count);
+    }
+
+    /** Encryption as in PKCS#12 (RFC 7292, B), which old tools write, or one that is not known. */
+    private static KeyEncryption ofPkcs12(AlgorithmIdentifier algorithm) throws IOException {
+        if (algorithm.getAlgorithm().on(PKCSObjectIdentifiers.pkcs_12PbeIds)) {
+            checked(PKCS12PBEParams.getInstance(algorithm.getParameters()).getIterations());
+        }
+        return new KeyEncryption("not PBES2 but " + algorithm.getAlgorithm(), 0);
+    }
+
+    private static long checked(BigInteger iterationCount) throws IOException {
+        if (iterationCount.compareTo(BigInteger.valueOf(ITERATION_COUNT_MAX)) > 0) {
+            throw new IOException("it has " + iterationCount + " iterations, limit " + ITERATION_COUNT_MAX);
+        }
+        return iterationCount.longValue();
+    }
+
+    private static void checkCost(ScryptParams scrypt) throws IOException {
+        BigInteger bytes =
+                BigInteger.valueOf(128).multiply(scrypt.getCostParameter()).multiply(scrypt.getBlockSize());
+        BigInteger work = bytes.multiply(scrypt.getParallelizationParameter());
+        if (bytes.compareTo(BigInteger.valueOf(SCRYPT_BYTES_MAX)) > 0
+                || work.compareTo(BigInteger.valueOf(SCRYPT_WORK_MAX)) > 0) {
+            throw new IOException("scrypt takes " + bytes + " bytes, " + scrypt.getParallelizationParameter()
+                    + " times; limit " + SCRYPT_BYTES_MAX + " bytes, " + SCRYPT_WORK_MAX + " in all");
+        }
     }
 
     private static String name(ASN1ObjectIdentifier oid) {

@@ -11,8 +11,20 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.List;
 import java.util.Random;
 import org.bouncycastle.asn1.DERBitString;
+import org.bouncycastle.asn1.DEROctetString;
+import org.bouncycastle.asn1.misc.MiscObjectIdentifiers;
+import org.bouncycastle.asn1.misc.ScryptParams;
+import org.bouncycastle.asn1.nist.NISTObjectIdentifiers;
+import org.bouncycastle.asn1.pkcs.EncryptedPrivateKeyInfo;
+import org.bouncycastle.asn1.pkcs.EncryptionScheme;
+import org.bouncycastle.asn1.pkcs.KeyDerivationFunc;
+import org.bouncycastle.asn1.pkcs.PBES2Parameters;
+import org.bouncycastle.asn1.pkcs.PBKDF2Params;
+import org.bouncycastle.asn1.pkcs.PKCS12PBEParams;
+import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
 import org.bouncycastle.asn1.sec.ECPrivateKey;
 import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
@@ -179,6 +191,46 @@ class KeyFileTest {
         assertThatThrownBy(() -> KeyFile.read(file))
                 .isInstanceOf(KeyPassphraseException.class)
                 .hasMessage(file + " is encrypted, and no passphrase is named");
+    }
+
+    /** Whoever writes a file chooses what its passphrase costs the reader. */
+    @Test
+    void shouldRefuseAFileWhosePassphraseCostsTooMuch() throws IOException {
+        EncryptionScheme cipher =
+                new EncryptionScheme(NISTObjectIdentifiers.id_aes256_CBC, new DEROctetString(new byte[16]));
+        byte[] salt = new byte[16];
+        for (ScryptParams scrypt :
+                List.of(new ScryptParams(salt, 1 << 20, 8, 1), new ScryptParams(salt, 1 << 12, 8, 1 << 14))) {
+            PBES2Parameters parameters =
+                    new PBES2Parameters(new KeyDerivationFunc(MiscObjectIdentifiers.id_scrypt, scrypt), cipher);
+
+            assertRefused(new AlgorithmIdentifier(PKCSObjectIdentifiers.id_PBES2, parameters), "scrypt takes");
+        }
+        assertRefused(
+                new AlgorithmIdentifier(
+                        PKCSObjectIdentifiers.pbeWithSHAAnd3_KeyTripleDES_CBC, new PKCS12PBEParams(salt, 60_000_000)),
+                "60000000 iterations");
+        assertRefused(
+                new AlgorithmIdentifier(
+                        PKCSObjectIdentifiers.id_PBES2,
+                        new PBES2Parameters(
+                                new KeyDerivationFunc(
+                                        PKCSObjectIdentifiers.id_PBKDF2, new PBKDF2Params(salt, 60_000_000)),
+                                cipher)),
+                "60000000 iterations");
+    }
+
+    private void assertRefused(AlgorithmIdentifier encryption, String fact) throws IOException {
+        Path file = folder.resolve("costly.key");
+        byte[] der = new EncryptedPrivateKeyInfo(encryption, new byte[64]).getEncoded();
+        Files.writeString(
+                file,
+                "-----BEGIN ENCRYPTED PRIVATE KEY-----\n"
+                        + Base64.getMimeEncoder().encodeToString(der) + "\n-----END ENCRYPTED PRIVATE KEY-----\n");
+
+        assertThatThrownBy(() -> KeyFile.read(file, keyFile -> PASSWORD.clone()))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(fact);
     }
 
     @Test
