@@ -16,7 +16,8 @@ import java.util.Optional;
  */
 public record Equivocation(long sessionKey, long number, byte[] first, byte[] second) {
     /**
-     * Returns what two signed batches prove, empty if nothing: they may be of one chain, or are of different sessions.
+     * Returns what two signed batches prove, empty if nothing: they may be of one chain, are of different sessions, or
+     * have the number 0, which no batch has.
      *
      * @param first a signed batch
      * @param second a signed batch
@@ -24,6 +25,9 @@ public record Equivocation(long sessionKey, long number, byte[] first, byte[] se
     public static Optional<Equivocation> of(byte[] first, byte[] second) {
         BatchView one = new BatchView().wrap(first);
         BatchView other = new BatchView().wrap(second);
+        if (one.number() == 0 || other.number() == 0) {
+            return Optional.empty();
+        }
         Digest firstId = BatchId.of(first);
         Digest secondId = BatchId.of(second);
         boolean areTwo = one.number() == other.number() && !firstId.equals(secondId);
@@ -34,7 +38,6 @@ public record Equivocation(long sessionKey, long number, byte[] first, byte[] se
     }
 
     private static boolean isFork(Digest earlierId, BatchView earlier, BatchView later) {
-        return later.number() == earlier.number() + 1
-                && !later.position().previous().equals(earlierId);
+        return later.number() == earlier.number() + 1 && !later.previous().equals(earlierId);
     }
 }

@@ -131,6 +131,17 @@ class SessionFilesTest {
         }
     }
 
+    /** A number 0 is none, and the last number has none after it: such bytes prove nothing, whatever a file says. */
+    @Test
+    void shouldFindNoEvidenceInNumbersThatNoBatchHas() {
+        byte[] last = batch(-1, HASH, 1);
+        byte[] none = batch(0, Digest.ZERO, 1);
+
+        assertThat(Equivocation.of(last, none)).isEmpty();
+        assertThat(Equivocation.of(none, last)).isEmpty();
+        assertThat(Equivocation.of(none, batch(0, Digest.ZERO, 2))).isEmpty();
+    }
+
     private static BatchView view(byte[] signedBatch) {
         return new BatchView().wrap(signedBatch);
     }
