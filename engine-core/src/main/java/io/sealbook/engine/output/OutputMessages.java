@@ -55,15 +55,18 @@ public final class OutputMessages {
         int offset = 0;
         int count = 0;
         while (offset < length) {
+            require(MessageHeaderDecoder.ENCODED_LENGTH, offset, length);
             header.wrap(buffer, offset);
             int templateId = header.templateId();
             switch (templateId) {
                 case ExecutionReportDecoder.TEMPLATE_ID -> {
+                    require(ReportRecord.LENGTH, offset, length);
                     report.wrapAndApplyHeader(buffer, offset, header);
                     visitor.onReport(firstIndex + count, report, bytes, offset);
                     offset += ReportRecord.LENGTH;
                 }
                 case TradeDecoder.TEMPLATE_ID -> {
+                    require(TRADE_LENGTH, offset, length);
                     trade.wrapAndApplyHeader(buffer, offset, header);
                     visitor.onTrade(firstIndex + count, trade);
                     offset += TRADE_LENGTH;
@@ -74,5 +77,11 @@ public final class OutputMessages {
             count++;
         }
         return count;
+    }
+
+    private static void require(int messageLength, int offset, int length) {
+        if (messageLength > length - offset) {
+            throw new IllegalArgumentException("output: a message ends after " + length + " bytes, begun at " + offset);
+        }
     }
 }
