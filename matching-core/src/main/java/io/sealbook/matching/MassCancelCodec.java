@@ -74,10 +74,7 @@ final class MassCancelCodec {
         int broker = in.getInt();
         SnapshotException.unless(
                 0 <= broker && broker < config.brokers().size(), "mass cancel of broker position " + broker);
-        RejectReason reason = RejectReason.get((short) in.getInt());
-        SnapshotException.unless(
-                reason == RejectReason.MASS_CANCEL || reason == RejectReason.CANCEL_AFTER,
-                "mass cancel for the reason " + reason);
+        RejectReason reason = reason(in.getInt());
         long clOrdId = in.getLong();
         int kind = in.getInt();
         int accountId = in.getInt();
@@ -90,6 +87,14 @@ final class MassCancelCodec {
         request.count = in.getLong();
         request.passesLeft = in.getInt();
         return request;
+    }
+
+    private static RejectReason reason(int code) throws SnapshotException {
+        if (code == RejectReason.MASS_CANCEL.value()) {
+            return RejectReason.MASS_CANCEL;
+        }
+        SnapshotException.unless(code == RejectReason.CANCEL_AFTER.value(), "mass cancel for the reason " + code);
+        return RejectReason.CANCEL_AFTER;
     }
 
     private int book(int instrumentId) throws SnapshotException {
