@@ -6,6 +6,7 @@ import com.google.protobuf.util.JsonFormat;
 import io.sealbook.protocol.v1.GenesisSignatures;
 import io.sealbook.protocol.v1.SignedContribution;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,7 +52,7 @@ public final class CeremonyFile {
         }
         try {
             JsonFormat.parser().merge(Files.readString(file, StandardCharsets.UTF_8), builder);
-        } catch (InvalidProtocolBufferException e) {
+        } catch (InvalidProtocolBufferException | CharacterCodingException e) {
             throw new IllegalArgumentException(file + ": no " + what + ": " + e.getMessage(), e);
         }
         return builder.build();

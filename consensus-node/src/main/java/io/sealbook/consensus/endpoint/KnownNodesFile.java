@@ -8,6 +8,7 @@ import io.sealbook.protocol.v1.Node;
 import io.sealbook.tls.endpoint.EndpointBook;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -36,7 +37,7 @@ public final class KnownNodesFile {
             return known.build();
         } catch (NoSuchFileException e) {
             return KnownNodes.getDefaultInstance();
-        } catch (InvalidProtocolBufferException e) {
+        } catch (InvalidProtocolBufferException | CharacterCodingException e) {
             log.warn("{} is damaged, addresses come back from the other nodes: {}", file, e.getMessage());
             return KnownNodes.getDefaultInstance();
         }
