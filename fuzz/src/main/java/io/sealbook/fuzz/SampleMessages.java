@@ -33,7 +33,7 @@ final class SampleMessages {
             List.of(new ReplicaSignature(0, SIGNATURE), new ReplicaSignature(2, SIGNATURE));
     private static final StableCertificate STABLE = new StableCertificate(16, DIGEST, DIGEST, DIGEST, SIGNATURES);
     private static final PrePrepare PRE_PREPARE =
-            new PrePrepare(3, 17, new Proposal(17, 3, SampleChain.TIME_NS, DIGEST, List.of(END)), 3, SIGNATURE);
+            new PrePrepare(3, 17, new Proposal(3, 17, SampleChain.TIME_NS, DIGEST, List.of(END)), 3, SIGNATURE);
     private static final Suspicion SUSPICION = new Suspicion(3, 1, SIGNATURE);
     private static final ViewChange VIEW_CHANGE =
             new ViewChange(4, STABLE, List.of(new PreparedCertificate(PRE_PREPARE, SIGNATURES)), 1, SIGNATURE);

@@ -111,16 +111,16 @@ public final class BrokerOutbox implements AutoCloseable {
                 continue;
             }
             segments.add(segment);
-            firstNumbers.add(new BatchView().wrap(batches.get(0)).number());
             for (byte[] batch : batches) {
                 keep(file, batch, chainId, brokerId);
             }
+            firstNumbers.add(new BatchView().wrap(batches.get(0)).number());
         }
     }
 
     private void keep(Path file, byte[] signed, long chainId, int brokerId) {
-        BatchView view = new BatchView().wrap(signed);
-        if (signed.length < SignedBatch.signedLength(0) || !view.isOrderBatch()) {
+        BatchView view = signed.length < SignedBatch.signedLength(0) ? null : new BatchView().wrap(signed);
+        if (view == null || !view.isOrderBatch() || view.number() == 0) {
             throw new OutboxException(file + " is damaged: it holds bytes that are no batch", null);
         }
         if (view.chainId() != chainId || view.brokerId() != brokerId) {
