@@ -18,6 +18,7 @@ import io.sealbook.consensus.endpoint.NodeEndpoints;
 import io.sealbook.consensus.life.FailureStop;
 import io.sealbook.consensus.life.OpenParts;
 import io.sealbook.consensus.peers.PeerGate;
+import io.sealbook.consensus.peers.Speech;
 import io.sealbook.consensus.peers.TransportPeers;
 import io.sealbook.consensus.status.EventRecorder;
 import io.sealbook.consensus.storage.NodeStorage;
@@ -68,6 +69,7 @@ final class AgreementSide {
     final NodeThreads threads;
     final ThreadPoolExecutor service;
     final PeerGate gate;
+    final Speech speech;
     final NodeCore core;
     final NodeEndpoints endpoints;
     final PeerTransport transport;
@@ -102,7 +104,8 @@ final class AgreementSide {
         parts.add(service::shutdownNow);
         gate = new PeerGate(inbox, commits, service, context.metrics());
         TransportPeers peers = new TransportPeers();
-        core = core(options, peers, parts.add(blockChecker()));
+        speech = context.speech().apply(peers);
+        core = core(options, parts.add(blockChecker()));
         AgreementEpoch epoch = core.membership().epoch();
         context.metrics().peers(context.nodeId(), epoch.nodeCount());
         standing = IdentityStanding.of(context.member(), epoch.membership());
@@ -183,9 +186,9 @@ final class AgreementSide {
         return new BlockChecker(context.nodeId(), context.config().ingress().verifyLanes(), commits, failures);
     }
 
-    private NodeCore core(StartOptions options, TransportPeers peers, BlockChecker blockChecker) {
+    private NodeCore core(StartOptions options, BlockChecker blockChecker) {
         NodePorts ports = new NodePorts(
-                peers,
+                speech,
                 execution.sink(),
                 commits::offer,
                 inbox::offer,

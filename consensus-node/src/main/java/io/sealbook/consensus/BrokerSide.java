@@ -66,7 +66,7 @@ final class BrokerSide {
         feedFollowers = followers(archiveBudget());
         agreement.threads.add("feed", feedFollowers);
         ingress = context.parts().add(ingress());
-        agreement.gate.connect(agreement.core, agreement.transport, ingress);
+        agreement.gate.connect(agreement.core, agreement.speech, ingress);
         gateway = context.parts().add(gateway(services(orders(storage, status), feed(storage), further)));
         exchange = context.parts().add(new EndpointExchange(context.nodeId(), agreement.endpoints, access()));
     }

@@ -16,6 +16,7 @@ import io.sealbook.consensus.execution.InProcessEngineFactory;
 import io.sealbook.consensus.ingress.DegradingVerifier;
 import io.sealbook.consensus.ingress.VerifierChoice;
 import io.sealbook.consensus.life.OpenParts;
+import io.sealbook.consensus.peers.Speech;
 import io.sealbook.consensus.status.NodeMetrics;
 import io.sealbook.consensus.status.ProcessMeters;
 import io.sealbook.consensus.status.Readiness;
@@ -32,6 +33,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -73,7 +75,23 @@ public final class ConsensusNode implements AutoCloseable {
      */
     public static ConsensusNode open(NodeDirectory directory, StartOptions options, Consumer<Throwable> fatal)
             throws IOException {
-        return open(directory, options, fatal, Optional.empty());
+        return open(directory, options, fatal, Optional.empty(), UnaryOperator.identity());
+    }
+
+    /**
+     * Opens a node whose words to other members are changed, for a laboratory: no command of this module does so.
+     * Otherwise as {@link #open(NodeDirectory, StartOptions, Consumer)}.
+     *
+     * @param directory of the node
+     * @param options of this start
+     * @param fatal receives a failure after which the process must end; called at most a few times, from any thread
+     * @param speech gets what speaks through the transport, and returns what decisions speak through
+     */
+    public static ConsensusNode openLaboratory(
+            NodeDirectory directory, StartOptions options, Consumer<Throwable> fatal, UnaryOperator<Speech> speech)
+            throws IOException {
+        log.warn("LABORATORY: the words of this node to other members are changed; not for production");
+        return open(directory, options, fatal, Optional.empty(), speech);
     }
 
     /**
@@ -88,18 +106,19 @@ public final class ConsensusNode implements AutoCloseable {
     public static ConsensusNode openReplica(
             NodeDirectory directory, StartOptions options, Consumer<Throwable> fatal, InProcessEngineFactory engine)
             throws IOException {
-        return open(directory, options, fatal, Optional.of(engine));
+        return open(directory, options, fatal, Optional.of(engine), UnaryOperator.identity());
     }
 
     private static ConsensusNode open(
             NodeDirectory directory,
             StartOptions options,
             Consumer<Throwable> fatal,
-            Optional<InProcessEngineFactory> engine)
+            Optional<InProcessEngineFactory> engine,
+            UnaryOperator<Speech> speech)
             throws IOException {
         OpenParts parts = new OpenParts();
         try {
-            return new ConsensusNode(directory, options, fatal, engine, parts);
+            return new ConsensusNode(directory, options, fatal, engine, speech, parts);
         } catch (BlockDamagedException damaged) {
             parts.closeAfter(damaged);
             throw DamagedArchive.ofNode(directory.archive(), damaged);
@@ -114,9 +133,10 @@ public final class ConsensusNode implements AutoCloseable {
             StartOptions options,
             Consumer<Throwable> fatal,
             Optional<InProcessEngineFactory> engine,
+            UnaryOperator<Speech> speech,
             OpenParts parts)
             throws IOException {
-        context = context(directory, parts);
+        context = context(directory, speech, parts);
         admin = parts.add(new AdminServer(
                 context.config().network().admin(), context.tls(), context.registry(), this::readiness, this::status));
         NodeStorage storage = NodeStorage.open(directory, context.member(), parts);
@@ -127,7 +147,8 @@ public final class ConsensusNode implements AutoCloseable {
         addGauges(storage);
     }
 
-    private static NodeContext context(NodeDirectory directory, OpenParts parts) throws IOException {
+    private static NodeContext context(NodeDirectory directory, UnaryOperator<Speech> speech, OpenParts parts)
+            throws IOException {
         Member member = Member.read(directory);
         SignedStart.check(directory, member);
         warnOfLaboratory(member.config().experiment());
@@ -143,7 +164,8 @@ public final class ConsensusNode implements AutoCloseable {
         metrics.verifierCounters(verifier);
         Optional<TlsIdentity> tls =
                 member.config().network().tls().in(directory.root()).open();
-        return new NodeContext(member, registry, state, metrics, verifier, tls, directory.knownNodesFile(), parts);
+        return new NodeContext(
+                member, registry, state, metrics, verifier, tls, directory.knownNodesFile(), speech, parts);
     }
 
     private ExecutionSide inside(InProcessEngineFactory engine, NodeStorage storage) {

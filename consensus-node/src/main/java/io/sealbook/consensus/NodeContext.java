@@ -5,11 +5,13 @@ import io.sealbook.consensus.config.Member;
 import io.sealbook.consensus.config.NodeConfig;
 import io.sealbook.consensus.ingress.DegradingVerifier;
 import io.sealbook.consensus.life.OpenParts;
+import io.sealbook.consensus.peers.Speech;
 import io.sealbook.consensus.status.NodeMetrics;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.tls.TlsIdentity;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * What the parts of one node share.
@@ -21,6 +23,7 @@ import java.util.Optional;
  * @param verifier verifies the signatures of brokers and members
  * @param tls of the gateway and the admin port; empty without TLS
  * @param knownNodes file of present nodes and their signed addresses
+ * @param speech puts other words between decisions and transport in a laboratory; the identity otherwise
  * @param parts closes each part that is added, the last one first
  */
 record NodeContext(
@@ -31,6 +34,7 @@ record NodeContext(
         DegradingVerifier verifier,
         Optional<TlsIdentity> tls,
         Path knownNodes,
+        UnaryOperator<Speech> speech,
         OpenParts parts) {
     int nodeId() {
         return member.nodeId();

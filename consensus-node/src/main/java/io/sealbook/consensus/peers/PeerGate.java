@@ -9,7 +9,6 @@ import io.sealbook.node.port.CommitTask;
 import io.sealbook.pbft.Input;
 import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.peer.PeerHandler;
-import io.sealbook.peer.PeerTransport;
 import io.sealbook.vocabulary.Digest;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -35,7 +34,7 @@ public final class PeerGate implements PeerHandler {
     private final Executor service;
     private final NodeMetrics metrics;
     private NodeCore core;
-    private PeerTransport transport;
+    private Speech speech;
     private Ingress ingress;
     /** Comings and goings of peers for which agreement had no room yet. */
     private final AtomicInteger untold = new AtomicInteger();
@@ -57,15 +56,15 @@ public final class PeerGate implements PeerHandler {
      * Closes the circle between the transport and what it feeds; before the transport starts.
      *
      * @param core judges what is news and what was asked for
-     * @param transport sends the answers
+     * @param speech sends the answers
      * @param ingress takes batches
      */
-    public void connect(NodeCore core, PeerTransport transport, Ingress ingress) {
+    public void connect(NodeCore core, Speech speech, Ingress ingress) {
         int nodeCount = core.membership().epoch().nodeCount();
         sources = IntStream.range(0, nodeCount).mapToObj(PeerSource::new).toArray(PeerSource[]::new);
         agrees = new boolean[nodeCount];
         this.core = core;
-        this.transport = transport;
+        this.speech = speech;
         this.ingress = ingress;
     }
 
@@ -84,7 +83,7 @@ public final class PeerGate implements PeerHandler {
                 source,
                 () -> core.peerServer()
                         .batches(ranges)
-                        .forEach(batch -> transport.sendPayload(source, batch.id(), batch.signed())));
+                        .forEach(batch -> speech.sendPayload(source, batch.id(), batch.signed())));
     }
 
     @Override
@@ -94,7 +93,7 @@ public final class PeerGate implements PeerHandler {
                 () -> core.peerServer()
                         .blocks(from, count)
                         .ifPresent(answer ->
-                                transport.sendBlocks(source, answer.from(), answer.blocks(), answer.certificate())));
+                                speech.sendBlocks(source, answer.from(), answer.blocks(), answer.certificate())));
     }
 
     private void serve(int source, Runnable task) {
@@ -136,7 +135,7 @@ public final class PeerGate implements PeerHandler {
         core.epochProofs()
                 .endOf(epoch)
                 .ifPresentOrElse(
-                        proof -> transport.send(peer, proof),
+                        proof -> speech.send(peer, proof),
                         () -> log.warn(
                                 "node {} is in epoch {}, whose last certificate is not in the archive", peer, epoch));
     }

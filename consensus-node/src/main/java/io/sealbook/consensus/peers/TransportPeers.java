@@ -1,6 +1,5 @@
 package io.sealbook.consensus.peers;
 
-import io.sealbook.node.port.Peers;
 import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.peer.PeerTransport;
@@ -12,7 +11,7 @@ import java.util.Set;
  * The other members, reached by the transport. The transport is opened after what uses it here: it needs the nodes of
  * the epoch, which the archive names. Any thread.
  */
-public final class TransportPeers implements Peers {
+public final class TransportPeers implements Speech {
     private PeerTransport transport;
 
     /** Gives the transport; before anything is sent and before any thread runs. */
@@ -48,6 +47,11 @@ public final class TransportPeers implements Peers {
     @Override
     public void requestBlocks(int to, long from, int count) {
         transport.requestBlocks(to, from, count);
+    }
+
+    @Override
+    public void sendBlocks(int to, long from, List<byte[]> blocks, byte[] certificateOrNull) {
+        transport.sendBlocks(to, from, blocks, certificateOrNull);
     }
 
     @Override
