@@ -53,7 +53,11 @@ public final class LocalCluster implements AutoCloseable {
             NodeShape shape = plan.shape(node.getNodeId());
             Recording recording = node.getNodeId() == 0 ? plan.recording() : Recording.NONE;
             int heapMb = shape == NodeShape.REPLICA ? plan.nodeHeapMb() + plan.engineHeapMb() : plan.nodeHeapMb();
-            StartArchive program = shape == NodeShape.REPLICA ? programs.replica() : programs.node();
+            StartArchive program = switch (shape) {
+                case REPLICA -> programs.replica();
+                case LIAR -> programs.liar();
+                case SPLIT, EXPERIMENT -> programs.node();
+            };
             nodes.add(new ManagedProcess(
                     "node " + node.getNodeId(),
                     java(
@@ -63,7 +67,7 @@ public final class LocalCluster implements AutoCloseable {
                             nodeArguments(shape, directory)),
                     directory.resolve("node.log"),
                     plan.nodeEnvironment().apply(node.getNodeId())));
-            if (shape == NodeShape.SPLIT) {
+            if (shape.hasEngineBeside()) {
                 engines.put(node.getNodeId(), engine(node.getNodeId(), directory, recording));
             }
         }
@@ -352,6 +356,7 @@ public final class LocalCluster implements AutoCloseable {
             case SPLIT -> start;
             case REPLICA -> Stream.concat(start.stream(), engineProperties()).toList();
             case EXPERIMENT -> Stream.concat(Stream.of("node"), start.stream()).toList();
+            case LIAR -> List.of("liar", directory.toString());
         };
     }
 

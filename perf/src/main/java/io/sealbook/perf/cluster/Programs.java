@@ -14,8 +14,9 @@ import java.util.stream.Stream;
  * @param node null if every node is a replica
  * @param engine null if no node has a separate engine
  * @param replica null if no node is a replica
+ * @param liar null if no node can lie
  */
-record Programs(StartArchive node, StartArchive engine, StartArchive replica) {
+record Programs(StartArchive node, StartArchive engine, StartArchive replica, StartArchive liar) {
     /**
      * Prepares those that a plan needs.
      *
@@ -28,7 +29,7 @@ record Programs(StartArchive node, StartArchive engine, StartArchive replica) {
         Path directory = plan.directory().resolve("node0");
         return new Programs(
                 node(plan, shapes, directory),
-                shapes.contains(NodeShape.SPLIT)
+                shapes.stream().anyMatch(NodeShape::hasEngineBeside)
                         ? StartArchive.engine(
                                 LocalCluster.jar(plan.home(), "matching-engine"), directory, plan.engineHeapMb())
                         : null,
@@ -37,17 +38,22 @@ record Programs(StartArchive node, StartArchive engine, StartArchive replica) {
                                 LocalCluster.jar(plan.home(), "replica"),
                                 directory,
                                 plan.nodeHeapMb() + plan.engineHeapMb())
-                        : null);
+                        : null,
+                shapes.contains(NodeShape.LIAR) ? unarchived(plan, "chaos") : null);
     }
 
     private static StartArchive node(ClusterPlan plan, Set<NodeShape> shapes, Path directory)
             throws InterruptedException {
         if (shapes.contains(NodeShape.EXPERIMENT)) {
-            return new StartArchive(LocalCluster.jar(plan.home(), "perf"), List.of(), false, null);
+            return unarchived(plan, "perf");
         }
         return shapes.contains(NodeShape.SPLIT)
                 ? StartArchive.node(LocalCluster.jar(plan.home(), "consensus-node"), directory, plan.nodeHeapMb())
                 : null;
+    }
+
+    private static StartArchive unarchived(ClusterPlan plan, String module) {
+        return new StartArchive(LocalCluster.jar(plan.home(), module), List.of(), false, null);
     }
 
     /** Returns whether all of them start from what {@link #keepTraining} kept. */
@@ -66,6 +72,6 @@ record Programs(StartArchive node, StartArchive engine, StartArchive replica) {
     }
 
     private Stream<StartArchive> all() {
-        return Stream.of(node, engine, replica).filter(program -> program != null);
+        return Stream.of(node, engine, replica, liar).filter(program -> program != null);
     }
 }
