@@ -1,6 +1,8 @@
 package io.sealbook.chaos.fault;
 
 import io.sealbook.chaos.history.Findings;
+import io.sealbook.chaos.liar.Lie;
+import io.sealbook.chaos.liar.LieFile;
 import io.sealbook.perf.cluster.ManagedProcess;
 import java.util.List;
 import java.util.Random;
@@ -9,25 +11,35 @@ import java.util.Random;
 public final class FaultDraw {
     private static final long HOLD_MS_MIN = 300;
     private static final long HOLD_MS_SPREAD = 4_000;
+    private static final int LIE_FACTOR = 3;
+    /**
+     * One member lies in all of a run: it is the faulty one of the proofs. It is the first primary, so that a run's
+     * first lies are those of a primary.
+     */
+    public static final int LIAR = 0;
     /** Of ten kills one strikes a broker, two a whole member. */
     private static final int KILLS = 10;
 
     private final StruckCluster struck;
     private final List<FaultKind> kinds;
+    private final List<Lie> lies;
     private final Random random;
     private final LinkDraw links;
     private final Findings findings;
+    private int liesDrawn;
 
     /**
      * @param struck what faults strike
      * @param kinds those to draw from
+     * @param lies that the liar tells, in turn
      * @param seed decides the faults and how long each lasts
      * @param findings takes what a fault finds out by itself
      */
-    public FaultDraw(StruckCluster struck, List<FaultKind> kinds, long seed, Findings findings) {
+    public FaultDraw(StruckCluster struck, List<FaultKind> kinds, List<Lie> lies, long seed, Findings findings) {
         this.struck = struck;
         this.findings = findings;
         this.kinds = List.copyOf(kinds);
+        this.lies = List.copyOf(lies);
         this.random = new Random(seed);
         this.links = new LinkDraw(struck.proxy(), struck.links(), random);
     }
@@ -44,9 +56,10 @@ public final class FaultDraw {
         return drawn < kinds.size() ? kinds.get(drawn) : kinds.get(random.nextInt(kinds.size()));
     }
 
-    /** Returns how long the next fault lasts, ms. */
-    public long nextHoldMs() {
-        return HOLD_MS_MIN + random.nextLong(HOLD_MS_SPREAD);
+    /** Returns how long the next fault lasts, ms; a liar lies for longer, because the others hold out meanwhile. */
+    public long nextHoldMs(FaultKind kind) {
+        long holdMs = HOLD_MS_MIN + random.nextLong(HOLD_MS_SPREAD);
+        return kind == FaultKind.BYZANTINE ? LIE_FACTOR * holdMs : holdMs;
     }
 
     /** Returns whether the next fault follows before the cluster has recovered from this one. */
@@ -63,6 +76,7 @@ public final class FaultDraw {
             case DISK -> new FullDisk(oneOf(struck.member(nextNode())), findings);
             case WIPE -> lostReplicaLog();
             case FLIP -> flippedBit();
+            case BYZANTINE -> lyingMember();
             case DELAY, LOSS, PARTITION, FLAP -> links.next(kind);
         };
     }
@@ -91,6 +105,11 @@ public final class FaultDraw {
     private InjectedFault flippedBit() {
         int node = nextNode();
         return new FlippedBit(struck.cluster(), node, struck.member(node), struck.archiveTool(), random, findings);
+    }
+
+    private InjectedFault lyingMember() {
+        Lie lie = lies.get(liesDrawn++ % lies.size());
+        return new LyingMember(struck.cluster().node(LIAR), new LieFile(struck.directory(LIAR)), lie);
     }
 
     private int nextNode() {

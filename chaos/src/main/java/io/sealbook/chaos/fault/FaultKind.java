@@ -21,5 +21,7 @@ public enum FaultKind {
     /** A node comes back without the record of its votes, and must refuse to start. */
     WIPE,
     /** The disk of a node that is down changes a bit of an old block, which the documented command repairs. */
-    FLIP
+    FLIP,
+    /** A member lies to the others: its decisions are right, its words are not. */
+    BYZANTINE
 }

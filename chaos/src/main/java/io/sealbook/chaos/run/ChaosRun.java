@@ -92,12 +92,12 @@ final class ChaosRun {
     }
 
     private void injectFaults(RunCluster cluster) throws IOException, InterruptedException {
-        FaultDraw draw = new FaultDraw(cluster.struck(), plan.kinds(), plan.seed(), findings);
+        FaultDraw draw = new FaultDraw(cluster.struck(), plan.kinds(), plan.lies(), plan.seed(), findings);
         long endNs = System.nanoTime() + Duration.ofMillis(plan.faultsMs()).toNanos();
         for (int drawn = 0; drawn < plan.faultsMax() && System.nanoTime() < endNs; drawn++) {
             FaultKind kind = draw.nextKind(drawn);
             InjectedFault fault = draw.next(kind);
-            long holdMs = draw.nextHoldMs();
+            long holdMs = draw.nextHoldMs(kind);
             boolean isHasty = draw.nextIsHasty();
             say(String.format(
                     "fault %d: %s of %s for %d ms; block %d",

@@ -1,5 +1,7 @@
 package io.sealbook.chaos.run;
 
+import io.sealbook.chaos.liar.LiarCommand;
+import io.sealbook.consensus.tool.NodeTool;
 import io.sealbook.vocabulary.ProductVersion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -12,11 +14,17 @@ import picocli.CommandLine.IVersionProvider;
         versionProvider = ChaosTool.Version.class,
         synopsisSubcommandLabel = "COMMAND",
         description = "Injects faults into a real cluster under load and audits what its brokers saw.",
-        subcommands = {RunCommand.class, AuditCommand.class})
+        subcommands = {RunCommand.class, AuditCommand.class, LiarCommand.class})
 public final class ChaosTool {
+    private static final String LIAR = "liar";
+
     private ChaosTool() {}
 
     public static void main(String[] arguments) {
+        if (arguments.length > 0 && arguments[0].equals(LIAR)) {
+            // With the exit codes of a node.
+            NodeTool.run(new ChaosTool(), arguments);
+        }
         CommandLine commandLine = new CommandLine(new ChaosTool())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler((failure, command, result) -> {

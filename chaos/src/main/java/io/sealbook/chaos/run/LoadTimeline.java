@@ -12,6 +12,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** When brokers had their receipts: throughput before, during and after the faults, and recovery from each. */
 final class LoadTimeline {
@@ -80,6 +82,28 @@ final class LoadTimeline {
         return acknowledged.isEmpty()
                 ? 0
                 : rate(endNs, acknowledged.get(acknowledged.size() - 1).timeNs());
+    }
+
+    /**
+     * Returns the throughput while a member lied, as a share of that before all faults, by the target of the fault; for
+     * several faults of a target it is that of all their time.
+     */
+    Map<String, Double> sharesUnderLies() {
+        Map<String, List<FaultEvent>> byTarget = events.stream()
+                .filter(event -> event.kind() == FaultKind.BYZANTINE)
+                .collect(Collectors.groupingBy(FaultEvent::target, TreeMap::new, Collectors.toList()));
+        Map<String, Double> shares = new TreeMap<>();
+        byTarget.forEach((target, lies) -> {
+            double orders = 0;
+            double seconds = 0;
+            for (FaultEvent lie : lies) {
+                double lasted = (lie.healedNs() - lie.injectedNs()) / 1e9;
+                orders += rate(lie.injectedNs(), lie.healedNs()) * lasted;
+                seconds += lasted;
+            }
+            shares.put(target, orders / seconds / ordersPerSecondBefore());
+        });
+        return shares;
     }
 
     private double rate(long fromNs, long toNs) {

@@ -66,7 +66,7 @@ final class RunCluster implements AutoCloseable {
                         IntStream.rangeClosed(1, BOOKS)
                                 .mapToObj(id -> id + ":CHAOS" + id + ":2:9000:11000:100000")
                                 .toList())
-                .withShape(plan.shape())
+                .withShapes(plan::shape)
                 .withTestnetOptions(List.of("--blocks-per-segment", "64"))
                 .withEngineOptions(List.of(
                         "--sealbook.engine.snapshots.every-seconds=10", "--sealbook.engine.database.enabled=false")));

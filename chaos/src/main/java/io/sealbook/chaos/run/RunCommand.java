@@ -2,6 +2,7 @@ package io.sealbook.chaos.run;
 
 import io.sealbook.chaos.fault.FaultDraw;
 import io.sealbook.chaos.fault.FaultKind;
+import io.sealbook.chaos.liar.Lie;
 import io.sealbook.perf.cluster.ClusterPlan;
 import io.sealbook.perf.cluster.Home;
 import io.sealbook.perf.cluster.NodeShape;
@@ -64,6 +65,13 @@ public final class RunCommand implements Callable<Integer> {
             description = "Kinds of faults, separated by commas (default: all): ${COMPLETION-CANDIDATES}.")
     private List<FaultKind> faults = List.of(FaultKind.values());
 
+    @Option(
+            names = "--lies",
+            split = ",",
+            description = "What member 0 does in faults of kind byzantine, in turn (default: all):"
+                    + " ${COMPLETION-CANDIDATES}.")
+    private List<Lie> lies = List.of(Lie.values());
+
     @Option(names = "--calm-seconds", defaultValue = "10", description = "Load without faults, before and after them.")
     private int calmSeconds;
 
@@ -113,7 +121,8 @@ public final class RunCommand implements Callable<Integer> {
                 nodes,
                 brokers,
                 pauseMs,
-                kinds);
+                kinds,
+                lies);
         RunReport report = new ChaosRun(plan, out).run();
         report.print(out);
         out.println("Report: " + report.write(plan.directory()));

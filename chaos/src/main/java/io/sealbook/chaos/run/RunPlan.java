@@ -1,6 +1,8 @@
 package io.sealbook.chaos.run;
 
+import io.sealbook.chaos.fault.FaultDraw;
 import io.sealbook.chaos.fault.FaultKind;
+import io.sealbook.chaos.liar.Lie;
 import io.sealbook.perf.cluster.NodeShape;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,6 +21,7 @@ import java.util.List;
  * @param brokers programs
  * @param pauseMs ms between two batches of a broker
  * @param kinds of faults to draw from
+ * @param lies that the liar tells, in turn
  */
 record RunPlan(
         Path home,
@@ -31,4 +34,10 @@ record RunPlan(
         int nodes,
         int brokers,
         long pauseMs,
-        List<FaultKind> kinds) {}
+        List<FaultKind> kinds,
+        List<Lie> lies) {
+    /** Returns the shape of a member: one can lie if the run has such faults. */
+    NodeShape shape(int nodeId) {
+        return nodeId == FaultDraw.LIAR && kinds.contains(FaultKind.BYZANTINE) ? NodeShape.LIAR : shape;
+    }
+}

@@ -53,6 +53,9 @@ record RunReport(RunPlan plan, Findings findings, List<FaultEvent> events, LoadS
                     gap.worstMs());
         });
         out.println("           (median, p99, worst)");
+        timeline.sharesUnderLies()
+                .forEach((liar, share) ->
+                        out.printf("%-28s %3.0f %% of the orders per second before%n", liar, 100 * share));
         long idle = events.stream().filter(event -> !event.hasTakenEffect()).count();
         if (idle > 0) {
             out.println(idle + " faults found nothing to strike and do not count");
@@ -99,6 +102,7 @@ record RunReport(RunPlan plan, Findings findings, List<FaultEvent> events, LoadS
                         "before", timeline.ordersPerSecondBefore(),
                         "during", timeline.ordersPerSecondDuring(),
                         "after", timeline.ordersPerSecondAfter()));
+        facts.put("sharesUnderLies", timeline.sharesUnderLies());
         facts.put("toNextBlock", timeline.toNextBlock());
         facts.put("longestTimeWithoutReceipt", timeline.longestGaps());
         facts.put("faults", events);

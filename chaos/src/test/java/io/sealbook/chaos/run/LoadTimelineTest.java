@@ -54,6 +54,22 @@ class LoadTimelineTest {
         assertThat(timeline.ordersPerSecondAfter()).isCloseTo(10 / 0.6, NEARLY);
     }
 
+    @Test
+    void shouldCompareTheOrdersUnderALieWithThoseBefore() {
+        LoadTimeline lied = new LoadTimeline(
+                Map.of(1, List.of(List.of(receipt(0, 1, 1), receipt(100, 2, 2), receipt(300, 3, 3)))),
+                List.of(
+                        new FaultEvent(FaultKind.BYZANTINE, "node 0, junk", 200 * MS, 400 * MS, true, 400 * MS),
+                        new FaultEvent(FaultKind.BYZANTINE, "node 0, junk", 400 * MS, 600 * MS, true, 600 * MS),
+                        new FaultEvent(FaultKind.BYZANTINE, "node 0, slow", 400 * MS, 600 * MS, false, 600 * MS)),
+                200 * MS,
+                600 * MS);
+
+        // One batch in 400 ms, two in the 200 ms before.
+        assertThat(lied.sharesUnderLies()).containsOnlyKeys("node 0, junk");
+        assertThat(lied.sharesUnderLies().get("node 0, junk")).isCloseTo(0.25, NEARLY);
+    }
+
     private static LedgerEntry receipt(long timeMs, long number, long block) {
         return new LedgerEntry.Acknowledgement(timeMs * MS, 0, number, block, 0, "aa");
     }

@@ -27,7 +27,15 @@ class ShortRunIT {
     @Test
     @Timeout(value = 60, unit = TimeUnit.MINUTES)
     void shouldKeepEveryPromiseInSplitMembers() throws Exception {
-        keepEveryPromise("--shape", "split", "--faults", "kill,pause,joint", "--fault-limit", "3");
+        keepEveryPromise(
+                "--shape",
+                "split",
+                "--faults",
+                "byzantine,kill,pause,joint",
+                "--lies",
+                "equivocate",
+                "--fault-limit",
+                "4");
         findWhatIsChangedAfterwards(directory.resolve("run"));
     }
 

@@ -1,0 +1,45 @@
+package io.sealbook.chaos.liar;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Optional;
+
+/**
+ * The file in a liar's directory that names its present lie, and the one in which it says that it has told it. Written
+ * by the run and by the liar; each is replaced as a whole.
+ *
+ * @param directory of the node
+ */
+public record LieFile(Path directory) {
+    private static final String LIE = "lie";
+    private static final String TOLD = "lie-told";
+
+    /** Lets the node lie from now on, within some ten milliseconds. */
+    public void begin(Lie lie) throws IOException {
+        Files.deleteIfExists(directory.resolve(TOLD));
+        Path unfinished = directory.resolve(LIE + ".new");
+        Files.writeString(unfinished, lie.name());
+        Files.move(unfinished, directory.resolve(LIE), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Lets the node speak the truth. */
+    public void end() throws IOException {
+        Files.deleteIfExists(directory.resolve(LIE));
+    }
+
+    /** Returns whether the lie that was begun last has been told. */
+    public boolean isTold() {
+        return Files.exists(directory.resolve(TOLD));
+    }
+
+    Optional<Lie> present() throws IOException {
+        Path file = directory.resolve(LIE);
+        return Files.exists(file) ? Optional.of(Lie.valueOf(Files.readString(file))) : Optional.empty();
+    }
+
+    void told() throws IOException {
+        Files.writeString(directory.resolve(TOLD), "");
+    }
+}
