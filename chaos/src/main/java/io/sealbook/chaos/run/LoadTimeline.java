@@ -86,9 +86,13 @@ final class LoadTimeline {
 
     /**
      * Returns the throughput while a member lied, as a share of that before all faults, by the target of the fault; for
-     * several faults of a target it is that of all their time.
+     * several faults of a target it is that of all their time. Empty if no orders came before.
      */
     Map<String, Double> sharesUnderLies() {
+        double before = ordersPerSecondBefore();
+        if (before == 0) {
+            return Map.of();
+        }
         Map<String, List<FaultEvent>> byTarget = events.stream()
                 .filter(event -> event.kind() == FaultKind.BYZANTINE)
                 .collect(Collectors.groupingBy(FaultEvent::target, TreeMap::new, Collectors.toList()));
@@ -101,7 +105,7 @@ final class LoadTimeline {
                 orders += rate(lie.injectedNs(), lie.healedNs()) * lasted;
                 seconds += lasted;
             }
-            shares.put(target, orders / seconds / ordersPerSecondBefore());
+            shares.put(target, orders / seconds / before);
         });
         return shares;
     }

@@ -70,6 +70,17 @@ class LoadTimelineTest {
         assertThat(lied.sharesUnderLies().get("node 0, junk")).isCloseTo(0.25, NEARLY);
     }
 
+    @Test
+    void shouldCompareWithNothingIfNoOrdersCameBefore() {
+        LoadTimeline lied = new LoadTimeline(
+                Map.of(1, List.of(List.of(receipt(300, 1, 1)))),
+                List.of(new FaultEvent(FaultKind.BYZANTINE, "node 0, junk", 200 * MS, 400 * MS, true, 400 * MS)),
+                200 * MS,
+                400 * MS);
+
+        assertThat(lied.sharesUnderLies()).isEmpty();
+    }
+
     private static LedgerEntry receipt(long timeMs, long number, long block) {
         return new LedgerEntry.Acknowledgement(timeMs * MS, 0, number, block, 0, "aa");
     }

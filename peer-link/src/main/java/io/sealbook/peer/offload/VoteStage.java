@@ -32,6 +32,7 @@ final class VoteStage {
     private final MessageLog log;
     private final OffloadMetrics metrics;
     private final StoredVotes storedVotes;
+    private final FaultTally badSignatures = new FaultTally();
     private final List<Pending> burst = new ArrayList<>();
     private final UnsafeBuffer digestView = new UnsafeBuffer(new byte[0]);
     private final UnsafeBuffer messageView = new UnsafeBuffer(new byte[0]);
@@ -146,7 +147,14 @@ final class VoteStage {
             return;
         }
         if (!checks.areValid(pending.firstCheck, pending.lastCheck)) {
-            LOG.warn("node {} sent a {} with a bad signature", pending.link.peerId(), pending.type);
+            long count = badSignatures.count(pending.link.peerId());
+            if (count > 0) {
+                LOG.warn(
+                        "node {} sent a {} with a bad signature, {} such votes so far",
+                        pending.link.peerId(),
+                        pending.type,
+                        count);
+            }
             drop(pending, length, metrics.badSignatures::increment);
             return;
         }
