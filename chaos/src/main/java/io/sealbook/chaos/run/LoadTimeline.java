@@ -85,12 +85,13 @@ final class LoadTimeline {
     }
 
     /**
-     * Returns the throughput while a member lied, as a share of that before all faults, by the target of the fault; for
-     * several faults of a target it is that of all their time. Empty if no orders came before.
+     * Returns the throughput while a member lied, as a share of that without faults, by the target of the fault; for
+     * several faults of a target it is that of all their time. Without faults is before or after them, whichever had
+     * more: at first the programs are cold. Empty if no orders came then.
      */
     Map<String, Double> sharesUnderLies() {
-        double before = ordersPerSecondBefore();
-        if (before == 0) {
+        double faultFree = Math.max(ordersPerSecondBefore(), ordersPerSecondAfter());
+        if (faultFree == 0) {
             return Map.of();
         }
         Map<String, List<FaultEvent>> byTarget = events.stream()
@@ -105,7 +106,7 @@ final class LoadTimeline {
                 orders += rate(lie.injectedNs(), lie.healedNs()) * lasted;
                 seconds += lasted;
             }
-            shares.put(target, orders / seconds / before);
+            shares.put(target, orders / seconds / faultFree);
         });
         return shares;
     }

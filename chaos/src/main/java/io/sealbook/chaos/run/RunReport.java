@@ -55,7 +55,7 @@ record RunReport(RunPlan plan, Findings findings, List<FaultEvent> events, LoadS
         out.println("           (median, p99, worst)");
         timeline.sharesUnderLies()
                 .forEach((liar, share) ->
-                        out.printf("%-28s %3.0f %% of the orders per second before%n", liar, 100 * share));
+                        out.printf("%-28s %3.0f %% of the orders per second without faults%n", liar, 100 * share));
         long idle = events.stream().filter(event -> !event.hasTakenEffect()).count();
         if (idle > 0) {
             out.println(idle + " faults found nothing to strike and do not count");

@@ -71,6 +71,25 @@ class LoadTimelineTest {
     }
 
     @Test
+    void shouldCompareWithTheOrdersAfterwardsIfTheyAreMore() {
+        LoadTimeline lied = new LoadTimeline(
+                Map.of(
+                        1,
+                        List.of(List.of(
+                                receipt(0, 1, 1),
+                                receipt(300, 2, 2),
+                                receipt(450, 3, 3),
+                                receipt(500, 4, 4),
+                                receipt(600, 5, 5)))),
+                List.of(new FaultEvent(FaultKind.BYZANTINE, "node 0, junk", 200 * MS, 400 * MS, true, 400 * MS)),
+                200 * MS,
+                400 * MS);
+
+        // One batch in 200 ms, as before; two in the 200 ms afterwards.
+        assertThat(lied.sharesUnderLies().get("node 0, junk")).isCloseTo(0.5, NEARLY);
+    }
+
+    @Test
     void shouldCompareWithNothingIfNoOrdersCameBefore() {
         LoadTimeline lied = new LoadTimeline(
                 Map.of(1, List.of(List.of(receipt(300, 1, 1)))),
