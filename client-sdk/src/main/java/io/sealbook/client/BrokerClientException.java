@@ -8,6 +8,7 @@ public abstract sealed class BrokerClientException extends RuntimeException
                 ExpiredException,
                 RequestRefusedException,
                 ClientClosedException,
+                NoProofException,
                 ConnectFailedException,
                 OutboxException {
     private static final long serialVersionUID = 1;

@@ -1,6 +1,7 @@
 package io.sealbook.client.broker;
 
 import io.sealbook.client.BackPressureException;
+import io.sealbook.client.BatchProof;
 import io.sealbook.client.BrokerClientException;
 import io.sealbook.client.ClientClosedException;
 import io.sealbook.client.ClientMetrics;
@@ -19,6 +20,7 @@ import io.sealbook.client.connection.AnswerQuorum;
 import io.sealbook.client.connection.ClientLoop;
 import io.sealbook.client.membership.MembershipWatch;
 import io.sealbook.client.metrics.ClientCounters;
+import io.sealbook.client.proof.ProofJudge;
 import io.sealbook.client.reports.ReportConfig;
 import io.sealbook.client.reports.ReportPipeline;
 import io.sealbook.client.submission.SubmissionConfig;
@@ -67,6 +69,7 @@ public final class BrokerClient implements AutoCloseable {
     private final Optional<MassCancelResults> massCancels;
     private final SessionHeartbeat heartbeat;
     private final NodeLinks links;
+    private final ProofRequests proofs;
     private final AtomicBoolean isClosing = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile Throwable brokenBy;
@@ -101,6 +104,8 @@ public final class BrokerClient implements AutoCloseable {
         this.links = new NodeLinks(
                 genesis.getNodesList(), quorum, settings, loop, counters, membership, submission, reports);
         this.heartbeat = new SessionHeartbeat(loop, submission, counters);
+        this.proofs =
+                new ProofRequests(loop, new ProofJudge(settings.genesis), links::gateways, () -> terms.getNodesList());
     }
 
     public static BrokerClientBuilder builder() {
@@ -214,6 +219,26 @@ public final class BrokerClient implements AutoCloseable {
     }
 
     /**
+     * Fetches the proof that a batch stands where its receipt says, with its signed bytes, and verifies it: hashes,
+     * Merkle path, and the signatures of a quorum of the nodes. Nodes are asked one after another until one has a proof
+     * that holds. It exists with the next certificate: that of a multiple of the checkpoint interval, or a second after
+     * the last block of a quiet chain.
+     *
+     * <p>Certificates are judged by the present nodes, and by those of the genesis file. Fetch the proof of a batch
+     * before the nodes have changed twice; later ones are for {@code block-archive.jar verify-proof}.
+     *
+     * @param receipt of a batch, of this client or another one of the chain
+     * @param limit longest wait, some seconds
+     * @return the proof; it fails with {@link io.sealbook.client.NoProofException} after the limit. Continuations run
+     *     on a thread of gRPC and should be short
+     * @throws ClientClosedException if the client is closed
+     */
+    public CompletableFuture<BatchProof> prove(Receipt receipt, Duration limit) {
+        checkOpen();
+        return proofs.request(receipt, limit);
+    }
+
+    /**
      * Returns the present configuration of the chain as f + 1 nodes report it: the genesis file's content as
      * administrative transactions have changed it.
      */
@@ -315,6 +340,7 @@ public final class BrokerClient implements AutoCloseable {
         CompletableFuture<Void> abandoned = new CompletableFuture<>();
         loop.execute(() -> {
             submission.abandonAll(fact, brokenBy);
+            proofs.close(new ClientClosedException(true, fact, brokenBy));
             links.close();
             abandoned.complete(null);
         });
@@ -346,6 +372,7 @@ public final class BrokerClient implements AutoCloseable {
         log.log(Level.ERROR, "client stops, its loop is broken", cause);
         brokenBy = cause;
         submission.abandonAll("client failed: " + cause, cause);
+        proofs.close(new ClientClosedException(true, "client failed: " + cause, cause));
         links.close();
     }
 

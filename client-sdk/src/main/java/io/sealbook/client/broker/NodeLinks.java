@@ -160,6 +160,11 @@ final class NodeLinks {
         return engines.stream().filter(link -> link.nodeId() == nodeId).findFirst();
     }
 
+    /** Returns the links to the gateways of the present nodes; loop thread. */
+    List<GatewayLink> gateways() {
+        return gateways;
+    }
+
     /** Returns the state of each endpoint. For one that does not answer it tries name and port, at most 1 s each. */
     ConnectionReport report() {
         List<ConnectionReport.Endpoint> endpoints = new ArrayList<>();

@@ -1,5 +1,6 @@
 package io.sealbook.client.connection;
 
+import com.google.protobuf.ByteString;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
@@ -7,6 +8,7 @@ import io.sealbook.client.ConnectionReport;
 import io.sealbook.client.metrics.ClientCounters;
 import io.sealbook.protocol.v1.EndpointRecords;
 import io.sealbook.protocol.v1.GetEndpointsRequest;
+import io.sealbook.protocol.v1.GetInclusionProofRequest;
 import io.sealbook.protocol.v1.GetMembershipRequest;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
 import io.sealbook.protocol.v1.LogonReply;
@@ -27,6 +29,9 @@ import java.util.function.Consumer;
  * </pre>
  */
 public final class GatewayLink {
+    /** A node reads the proof from its archive, behind others that wait. */
+    private static final long PROOF_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
+
     private final int nodeId;
     private final LinkConfig config;
     private final ClientLoop loop;
@@ -140,6 +145,28 @@ public final class GatewayLink {
                     .getEndpoints(
                             GetEndpointsRequest.getDefaultInstance(),
                             new Answer<>(answer -> onEndpoints(serials, answer)));
+        }
+    }
+
+    /**
+     * Asks the node for the proof of a batch. One of the two is called, on this thread or on one of gRPC.
+     *
+     * @param batchId 32 bytes
+     * @param block that holds the batch
+     * @param onProof gets what the node sent, not judged
+     * @param onFailure gets why there is none
+     */
+    public void askProof(byte[] batchId, long block, Consumer<byte[]> onProof, Consumer<String> onFailure) {
+        if (isUp && !isClosed) {
+            stub().withDeadlineAfter(PROOF_TIMEOUT_NS, TimeUnit.NANOSECONDS)
+                    .getInclusionProof(
+                            GetInclusionProofRequest.newBuilder()
+                                    .setBatchId(ByteString.copyFrom(batchId))
+                                    .setBlockSequence(block)
+                                    .build(),
+                            new ProofAnswer(onProof, onFailure));
+        } else {
+            onFailure.accept("not connected");
         }
     }
 

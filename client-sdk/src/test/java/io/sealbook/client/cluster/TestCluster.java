@@ -9,6 +9,7 @@ import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.Signer;
 import io.sealbook.crypto.Signers;
 import io.sealbook.crypto.SigningKey;
+import io.sealbook.facts.Facts;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.AccountRange;
 import io.sealbook.protocol.v1.Broker;
@@ -28,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
 /**
@@ -43,6 +45,7 @@ public final class TestCluster implements AutoCloseable {
     MembershipView membership;
     final List<Submission> submissions = new ArrayList<>();
     boolean isCommitting = true;
+    final AtomicInteger proofsAsked = new AtomicInteger();
 
     final Map<Integer, EndpointRecord> endpoints = new TreeMap<>();
     private final GenesisFile genesis;
@@ -176,6 +179,16 @@ public final class TestCluster implements AutoCloseable {
                 .setEnginePort(node(nodeId).enginePort())
                 .build();
         return SignedEndpoint.sign(CHAIN_ID, serial, 1, at, identity).record();
+    }
+
+    /** Has a node send these bytes as the proof of any batch. */
+    public void proof(int nodeId, byte[] proof) {
+        node(nodeId).proof = proof;
+    }
+
+    /** Waits until nodes have been asked for so many proofs. */
+    public void awaitProofsAsked(int count) throws Exception {
+        Facts.await(count + " requests for proofs", () -> proofsAsked.get() >= count);
     }
 
     public Signer identity(int nodeId) {

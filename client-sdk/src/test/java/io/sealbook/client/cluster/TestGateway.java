@@ -9,8 +9,10 @@ import io.sealbook.protocol.v1.EndpointRecord;
 import io.sealbook.protocol.v1.EndpointRecords;
 import io.sealbook.protocol.v1.FollowReceiptsRequest;
 import io.sealbook.protocol.v1.GetEndpointsRequest;
+import io.sealbook.protocol.v1.GetInclusionProofRequest;
 import io.sealbook.protocol.v1.GetMembershipRequest;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
+import io.sealbook.protocol.v1.InclusionProof;
 import io.sealbook.protocol.v1.LogonReply;
 import io.sealbook.protocol.v1.LogonRequest;
 import io.sealbook.protocol.v1.MembershipView;
@@ -99,6 +101,21 @@ final class TestGateway extends OrderGatewayGrpc.OrderGatewayImplBase {
             observer.onNext(
                     EndpointRecords.newBuilder().addAllRecords(endpoints()).build());
         }
+        observer.onCompleted();
+    }
+
+    @Override
+    public void getInclusionProof(GetInclusionProofRequest request, StreamObserver<InclusionProof> observer) {
+        cluster.proofsAsked.incrementAndGet();
+        byte[] proof = node.proof;
+        if (proof == null) {
+            observer.onError(Status.FAILED_PRECONDITION
+                    .withDescription("no checkpoint certificate covers block " + request.getBlockSequence() + " yet")
+                    .asRuntimeException());
+            return;
+        }
+        observer.onNext(
+                InclusionProof.newBuilder().setProof(ByteString.copyFrom(proof)).build());
         observer.onCompleted();
     }
 

@@ -64,6 +64,9 @@ public final class TestNode {
     /** What the node reports about the configuration; null for what is true. */
     volatile MembershipView claimedMembership;
 
+    /** What the node sends as the proof of any batch; null if it has none. */
+    volatile byte[] proof;
+
     int membershipsAsked;
     volatile int claimedNodeId;
     volatile long claimedBlock;

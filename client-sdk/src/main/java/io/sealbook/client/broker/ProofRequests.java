@@ -1,0 +1,131 @@
+package io.sealbook.client.broker;
+
+import io.sealbook.client.BatchProof;
+import io.sealbook.client.BrokerClientException;
+import io.sealbook.client.NoProofException;
+import io.sealbook.client.Receipt;
+import io.sealbook.client.connection.ClientLoop;
+import io.sealbook.client.connection.GatewayLink;
+import io.sealbook.client.proof.ProofJudge;
+import io.sealbook.protocol.v1.Node;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/**
+ * Asks nodes for proofs, one node after another, until one answers with a proof that holds or the time is over. What
+ * nodes answer is judged on threads of gRPC, so that signatures do not delay the loop. Loop thread, but for
+ * {@link #request}.
+ */
+final class ProofRequests {
+    private static final long RETRY_NS = 250_000_000;
+
+    private final ClientLoop loop;
+    private final ProofJudge judge;
+    private final Supplier<List<GatewayLink>> gateways;
+    private final Supplier<List<Node>> nodes;
+    private final Set<CompletableFuture<BatchProof>> open = new HashSet<>();
+    private volatile BrokerClientException end;
+
+    /**
+     * @param loop on which links run
+     * @param judge of proofs
+     * @param gateways links to the present nodes
+     * @param nodes with the keys of the present nodes
+     */
+    ProofRequests(ClientLoop loop, ProofJudge judge, Supplier<List<GatewayLink>> gateways, Supplier<List<Node>> nodes) {
+        this.loop = loop;
+        this.judge = judge;
+        this.gateways = gateways;
+        this.nodes = nodes;
+    }
+
+    /** One proof that is wanted. */
+    private static final class Wanted {
+        final Receipt receipt;
+        final long deadlineNs;
+        final CompletableFuture<BatchProof> result = new CompletableFuture<>();
+        final Map<Integer, String> answers = new TreeMap<>();
+        int turn;
+
+        Wanted(Receipt receipt, long deadlineNs) {
+            this.receipt = receipt;
+            this.deadlineNs = deadlineNs;
+        }
+    }
+
+    /**
+     * Asks for a proof; any thread.
+     *
+     * @param receipt of the batch
+     * @param limit after which no further node is asked
+     */
+    CompletableFuture<BatchProof> request(Receipt receipt, Duration limit) {
+        Wanted wanted = new Wanted(receipt, System.nanoTime() + limit.toNanos());
+        loop.execute(() -> {
+            if (end != null) {
+                wanted.result.completeExceptionally(end);
+                return;
+            }
+            open.add(wanted.result);
+            ask(wanted);
+        });
+        if (end != null) {
+            // The loop may have stopped before it took the request.
+            wanted.result.completeExceptionally(end);
+        }
+        return wanted.result;
+    }
+
+    private void ask(Wanted wanted) {
+        if (!open.contains(wanted.result)) {
+            return;
+        }
+        if (wanted.result.isDone()) {
+            open.remove(wanted.result);
+            return;
+        }
+        if (System.nanoTime() - wanted.deadlineNs >= 0) {
+            open.remove(wanted.result);
+            wanted.result.completeExceptionally(new NoProofException("no proof of batch " + wanted.receipt.batchIndex()
+                    + " of block " + wanted.receipt.blockSequence() + ": " + wanted.answers));
+            return;
+        }
+        List<GatewayLink> links = gateways.get();
+        GatewayLink link = links.get(wanted.turn++ % links.size());
+        List<Node> present = nodes.get();
+        link.askProof(
+                wanted.receipt.batchId(),
+                wanted.receipt.blockSequence(),
+                proof -> judge(wanted, link.nodeId(), proof, present),
+                fact -> failed(wanted, link.nodeId(), fact));
+    }
+
+    private void judge(Wanted wanted, int nodeId, byte[] proof, List<Node> present) {
+        try {
+            wanted.result.complete(judge.judge(proof, wanted.receipt, present));
+            loop.execute(() -> open.remove(wanted.result));
+        } catch (IllegalArgumentException e) {
+            failed(wanted, nodeId, e.getMessage());
+        }
+    }
+
+    private void failed(Wanted wanted, int nodeId, String fact) {
+        loop.execute(() -> {
+            wanted.answers.put(nodeId, fact);
+            loop.schedule(RETRY_NS, () -> ask(wanted));
+        });
+    }
+
+    /** Ends what is open and what comes later. */
+    void close(BrokerClientException cause) {
+        end = cause;
+        open.forEach(result -> result.completeExceptionally(cause));
+        open.clear();
+    }
+}

@@ -1,0 +1,2 @@
+/** Proofs from nodes, judged by the nodes' keys: no node is believed. */
+package io.sealbook.client.proof;

@@ -1,0 +1,71 @@
+package io.sealbook.client.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.sealbook.client.BatchProof;
+import io.sealbook.client.ClientClosedException;
+import io.sealbook.client.NoProofException;
+import io.sealbook.client.cluster.ProofBytes;
+import io.sealbook.client.cluster.TestCluster;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Proofs come from any node that has one, and no node is believed. */
+class ProveTest extends ClusterTest {
+    private static final Duration LONG = Duration.ofSeconds(AWAIT_LIMIT_S);
+
+    private final ProofBytes proof = new ProofBytes(cluster.genesis().digest(), TestCluster.CHAIN_ID);
+
+    private byte[] signedBy(Integer... nodes) {
+        return proof.file(
+                List.of(nodes), List.of(nodes).stream().map(cluster::identity).toList());
+    }
+
+    @Test
+    void shouldAskFurtherNodesUntilAProofHolds() throws Exception {
+        cluster.proof(1, signedBy(0, 1));
+        cluster.proof(2, new byte[100]);
+        try (BrokerClient client = cluster.client().connect()) {
+            CompletableFuture<BatchProof> proven = client.prove(proof.receipt(), LONG);
+            cluster.awaitProofsAsked(8);
+            assertThat(proven).as("two signatures are no quorum").isNotDone();
+
+            cluster.proof(3, signedBy(0, 2, 3));
+
+            BatchProof held = proven.get(AWAIT_LIMIT_S, TimeUnit.SECONDS);
+            assertThat(held.signers()).containsExactly(0, 2, 3);
+            assertThat(held.file()).isEqualTo(signedBy(0, 2, 3));
+        }
+    }
+
+    @Test
+    void shouldNameTheAnswersAfterTheLimit() {
+        cluster.proof(1, signedBy(0, 1));
+        try (BrokerClient client = cluster.client().connect()) {
+            CompletableFuture<BatchProof> proven = client.prove(proof.receipt(), Duration.ofSeconds(2));
+
+            ExecutionException failure =
+                    catchThrowableOfType(ExecutionException.class, () -> proven.get(AWAIT_LIMIT_S, TimeUnit.SECONDS));
+            assertThat(failure.getCause())
+                    .isInstanceOf(NoProofException.class)
+                    .hasMessageStartingWith("no proof of batch 1 of block 7: {");
+        }
+    }
+
+    @Test
+    void shouldEndWithTheClient() {
+        BrokerClient client = cluster.client().connect();
+        CompletableFuture<BatchProof> proven = client.prove(proof.receipt(), LONG);
+
+        client.close();
+
+        ExecutionException failure =
+                catchThrowableOfType(ExecutionException.class, () -> proven.get(AWAIT_LIMIT_S, TimeUnit.SECONDS));
+        assertThat(failure.getCause()).isInstanceOf(ClientClosedException.class);
+    }
+}
