@@ -105,19 +105,22 @@ public final class KeyFile {
         return open(file, passphrase).key();
     }
 
-    /** As {@link #read(Path)}, when only signing matters. */
+    /** As {@link #readSigner(Path, PassphraseSource)} of a file that is not encrypted. */
     public static Signer readSigner(Path file) throws IOException {
-        return read(file).signer();
+        return readSigner(file, PassphraseSource.NONE);
     }
 
     /**
-     * As {@link #read(Path, PassphraseSource)}, when only signing matters.
+     * As {@link #read(Path, PassphraseSource)}, when only signing matters: the key may be in a hardware module.
      *
-     * @param file of any format
-     * @param passphrase asked if the file is encrypted
+     * @param file of any format, or a {@link Pkcs11KeyFile}
+     * @param passphrase asked if the file is encrypted; the PIN of a module
      */
     public static Signer readSigner(Path file, PassphraseSource passphrase) throws IOException {
-        return read(file, passphrase).signer();
+        byte[] content = content(file);
+        return Pkcs11KeyFile.isOne(content)
+                ? Pkcs11KeyFile.parse(file, content).signer(file, passphrase)
+                : read(file, passphrase).signer();
     }
 
     /**
@@ -129,6 +132,9 @@ public final class KeyFile {
      */
     public static StoredKey open(Path file, PassphraseSource passphrase) throws IOException {
         byte[] content = content(file);
+        if (Pkcs11KeyFile.isOne(content)) {
+            throw new IOException(file + " names a key in a hardware module, and the key does not leave it");
+        }
         try {
             return isPkcs12(content) ? openPkcs12(file, content, passphrase) : openPem(file, content, passphrase);
         } finally {

@@ -4,7 +4,7 @@ package io.sealbook.crypto;
  * Signs messages with one private key.
  *
  * <p>Deterministic: the same message always gets the same signature, because the nonce is derived from key and message
- * (RFC 6979, 3.2) with HMAC over the scheme's own hash. Thread-safe.
+ * (RFC 6979, 3.2) with HMAC over the scheme's own hash. Only a hardware module chooses nonces of its own. Thread-safe.
  */
 public interface Signer {
     SignatureScheme scheme();

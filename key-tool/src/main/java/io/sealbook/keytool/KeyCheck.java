@@ -3,9 +3,11 @@ package io.sealbook.keytool;
 import io.sealbook.crypto.KeyPassphraseException;
 import io.sealbook.crypto.PassphraseSource;
 import io.sealbook.crypto.PublicKeyPem;
+import io.sealbook.crypto.Signer;
 import io.sealbook.crypto.StoredKey;
 import io.sealbook.crypto.VerificationKey;
 import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.vocabulary.OperatingFailureException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -64,6 +66,8 @@ public final class KeyCheck {
             publicKey = Optional.of(read.publicKey());
             if (read.stored().isPresent()) {
                 checkStored(read.stored().get());
+            } else if (read.module().isPresent()) {
+                checkModule(read, read.module().get());
             } else {
                 findings.add(Finding.ok("format", "public key, X.509 PEM; its point is on the curve"));
             }
@@ -93,6 +97,18 @@ public final class KeyCheck {
         checkMode();
         findings.add(Finding.ok("pair", "the point is on the curve and belongs to the private key"));
         checkPublicFile(stored.key().verificationKey());
+    }
+
+    /** The signer returns only signatures that are right. */
+    private void checkModule(AnyKeyFile read, Signer module) {
+        findings.add(Finding.ok("format", read.format()));
+        try {
+            module.sign(new byte[1]);
+            findings.add(Finding.ok("pair", "the module signs, and its signature is right"));
+        } catch (OperatingFailureException e) {
+            findings.add(Finding.fail("pair", e.getMessage(), "look at the module"));
+        }
+        checkPublicFile(read.publicKey());
     }
 
     private void checkMode() {

@@ -5,6 +5,7 @@ import io.sealbook.crypto.Pkcs12File;
 import io.sealbook.crypto.PublicKeyPem;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SigningKey;
+import io.sealbook.crypto.VerificationKey;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.FileAlreadyExistsException;
@@ -57,6 +58,9 @@ final class NewKeyCommand implements Callable<Integer> {
     private String subject;
 
     @Mixin
+    private ModuleOptions module = new ModuleOptions();
+
+    @Mixin
     private PassphraseOptions passphrases = new PassphraseOptions();
 
     @Parameters(paramLabel = "FILE", description = "New file of the private key.")
@@ -73,14 +77,24 @@ final class NewKeyCommand implements Callable<Integer> {
                 throw new FileAlreadyExistsException(each.toString());
             }
         }
+        if (module.isNamed() && (isPlain || isPkcs12 || scheme != SignatureScheme.ECDSA_SECP256K1_SHA256)) {
+            throw new ParameterException(
+                    spec.commandLine(), "a hardware module takes --scheme secp256k1, without --plain and --pkcs12");
+        }
+        VerificationKey key = module.isNamed() ? module.generate(file, passphrases.source()) : generate();
+        Files.writeString(publicFile, PublicKeyPem.text(key), StandardOpenOption.CREATE_NEW);
+        PrintWriter out = spec.commandLine().getOut();
+        out.println("private key: " + file
+                + (module.isNamed() ? ", in the hardware module" : isPlain ? ", not encrypted" : ", encrypted"));
+        out.println("public key: " + publicFile);
+        KeyText.lines(key).forEach(out::println);
+        return KeyTool.OK;
+    }
+
+    private VerificationKey generate() throws IOException {
         SigningKey key = SigningKey.generate(scheme);
         write(key);
-        Files.writeString(publicFile, PublicKeyPem.text(key.verificationKey()), StandardOpenOption.CREATE_NEW);
-        PrintWriter out = spec.commandLine().getOut();
-        out.println("private key: " + file + (isPlain ? ", not encrypted" : ", encrypted"));
-        out.println("public key: " + publicFile);
-        KeyText.lines(key.verificationKey()).forEach(out::println);
-        return KeyTool.OK;
+        return key.verificationKey();
     }
 
     private void write(SigningKey key) throws IOException {

@@ -33,7 +33,7 @@ final class ShowKeyCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         AnyKeyFile read = AnyKeyFile.read(file, passphrases.source());
         PrintWriter out = spec.commandLine().getOut();
-        out.println("format: " + read.stored().map(ShowKeyCommand::format).orElse("public key, X.509 PEM"));
+        out.println("format: " + read.format());
         KeyText.lines(read.publicKey()).forEach(out::println);
         return KeyTool.OK;
     }

@@ -51,6 +51,12 @@ public enum Need {
             return isOnPath("openssl");
         }
     },
+    SOFTHSM("SoftHSM", "/usr/lib/softhsm/libsofthsm2.so and softhsm2-util, of Debian's softhsm2") {
+        @Override
+        boolean isServed(Path root) {
+            return isOnPath("softhsm2-util") && Files.exists(Path.of("/usr/lib/softhsm/libsofthsm2.so"));
+        }
+    },
     POSTGRESQL("PostgreSQL", "initdb of PostgreSQL on PATH or below /usr/lib/postgresql") {
         @Override
         boolean isServed(Path root) {
