@@ -57,7 +57,7 @@ public final class SimulatorTool implements Callable<Integer> {
         int count = seed != null ? 1 : seeds;
         Consumer<String> tracer = isTraced ? out::println : null;
         long startNs = System.nanoTime();
-        Totals totals = new Totals();
+        RunTotals totals = new RunTotals();
         Coverage coverage = new Coverage();
         for (long next = first; next < first + count; next++) {
             try {

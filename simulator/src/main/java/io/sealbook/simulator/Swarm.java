@@ -12,7 +12,7 @@ final class Swarm {
     private final LongFunction<Scenario> scenarios;
     private final BiConsumer<Long, SimulationFailure> failed;
     private final AtomicLong next;
-    private final Totals totals = new Totals();
+    private final RunTotals totals = new RunTotals();
 
     /**
      * Makes a swarm that has not run.
@@ -34,7 +34,7 @@ final class Swarm {
      * @param isOver asked before each seed, on any of the threads
      * @return the sums of all runs that did not fail
      */
-    Totals run(int threads, BooleanSupplier isOver) throws InterruptedException {
+    RunTotals run(int threads, BooleanSupplier isOver) throws InterruptedException {
         List<Thread> started = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
             started.add(Thread.ofPlatform().name("swarm-" + i).start(() -> {

@@ -49,7 +49,7 @@ final class SwarmCommand implements Callable<Integer> {
                 out.flush();
             }
         });
-        Totals totals = swarm.run(threads, () -> {
+        RunTotals totals = swarm.run(threads, () -> {
             long nowNs = System.nanoTime();
             long dueNs = reportNs.get();
             if (nowNs - dueNs >= 0 && reportNs.compareAndSet(dueNs, nowNs + REPORT_NS)) {

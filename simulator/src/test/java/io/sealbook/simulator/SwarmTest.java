@@ -23,7 +23,7 @@ class SwarmTest {
                 100,
                 (seed, failure) -> failed.add(seed));
 
-        Totals totals = swarm.run(3, () -> begun.incrementAndGet() > SEEDS);
+        RunTotals totals = swarm.run(3, () -> begun.incrementAndGet() > SEEDS);
 
         assertThat(failed).containsExactly(100L, 101L, 102L, 103L, 104L, 105L, 106L);
         assertThat(totals.seeds()).isZero();

@@ -1,7 +1,7 @@
 package io.sealbook.simulator;
 
 /** What many runs amounted to. */
-final class Totals {
+final class RunTotals {
     private long seeds;
     private long events;
     private long blocks;
