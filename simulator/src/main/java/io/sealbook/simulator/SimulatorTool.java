@@ -1,5 +1,6 @@
 package io.sealbook.simulator;
 
+import io.sealbook.simulator.mutation.MutantsCommand;
 import io.sealbook.vocabulary.ProductVersion;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -17,7 +18,7 @@ import picocli.CommandLine.Spec;
         name = "simulator",
         mixinStandardHelpOptions = true,
         versionProvider = SimulatorTool.Version.class,
-        subcommands = {SwarmCommand.class, ShrinkCommand.class},
+        subcommands = {SwarmCommand.class, ShrinkCommand.class, MutantsCommand.class},
         description =
                 "Runs clusters of real nodes on a virtual clock, network and disk, with faults decided by a seed.")
 public final class SimulatorTool implements Callable<Integer> {

@@ -1,0 +1,29 @@
+package io.sealbook.simulator;
+
+import io.sealbook.simulator.mutation.Finder;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Runs seeds until one fails, the argument is their number: first small scenarios, then those of all families. */
+public final class SeedFinder implements Finder {
+    private static final long SMALL_SEEDS_MAX = 40;
+
+    @Override
+    public Optional<String> find(List<String> arguments) {
+        long count = Long.parseLong(arguments.getFirst());
+        for (long i = 0; i < count; i++) {
+            boolean isSmall = i < SMALL_SEEDS_MAX;
+            ScenarioKind kind = isSmall ? ScenarioKind.SMALL : ScenarioKind.MIXED;
+            long seed = isSmall ? i : i - SMALL_SEEDS_MAX;
+            System.out.println("seed " + seed);
+            try {
+                new Simulation(kind.of(seed), null).run();
+            } catch (SimulationFailure e) {
+                String name = kind.name().toLowerCase(Locale.ROOT);
+                return Optional.of("--scenario " + name + " --seed " + seed + ": " + e.fact());
+            }
+        }
+        return Optional.empty();
+    }
+}
