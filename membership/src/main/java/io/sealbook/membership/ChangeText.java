@@ -45,12 +45,7 @@ public final class ChangeText {
     /** Returns what a change does, such as {@code key 2 of broker 1 added: SM2_SM3 0123456789abcdef}. */
     public static String of(Change change) {
         return switch (change.getChangeCase()) {
-            case ADD_BROKER ->
-                name(change.getAddBroker()) + " added: "
-                        + content(
-                                change.getAddBroker().getAccountsList(),
-                                change.getAddBroker().getLiveOrderCountMax(),
-                                change.getAddBroker().getKeysList());
+            case ADD_BROKER -> name(change.getAddBroker()) + " added: " + content(change.getAddBroker());
             case ADD_KEY -> added(change.getAddKey());
             case REVOKE_KEY ->
                 "key " + id(change.getRevokeKey().getKeyId()) + " of broker "
@@ -64,6 +59,9 @@ public final class ChangeText {
             case SET_QUOTA ->
                 "quota of broker " + id(change.getSetQuota().getBrokerId()) + " set to "
                         + id(change.getSetQuota().getLiveOrderCountMax());
+            case SET_RATES ->
+                "rates of broker " + id(change.getSetRates().getBrokerId()) + " set to "
+                        + RateQuota.of(change.getSetRates());
             case ADD_INSTRUMENT -> name(change.getAddInstrument()) + " added: " + content(change.getAddInstrument());
             case SET_INSTRUMENT_STATUS ->
                 "instrument " + id(change.getSetInstrumentStatus().getInstrumentId()) + " "
@@ -123,13 +121,14 @@ public final class ChangeText {
 
     /** Returns a broker on one line, with the fingerprints of its keys. */
     public static String line(Broker broker) {
-        return name(broker) + ": "
-                + content(broker.getAccountsList(), broker.getLiveOrderCountMax(), broker.getKeysList());
+        return name(broker) + ": " + content(broker);
     }
 
-    private static String content(List<AccountRange> accounts, int quota, List<BrokerKey> keys) {
-        return "accounts " + accounts(accounts) + ", quota " + id(quota) + ", "
-                + keys.stream().map(ChangeText::text).collect(Collectors.joining(", "));
+    private static String content(Broker broker) {
+        RateQuota rates = RateQuota.of(broker);
+        return "accounts " + accounts(broker.getAccountsList()) + ", quota " + id(broker.getLiveOrderCountMax()) + ", "
+                + (rates.isNone() ? "" : rates + ", ")
+                + broker.getKeysList().stream().map(ChangeText::text).collect(Collectors.joining(", "));
     }
 
     private static String text(BrokerKey key) {

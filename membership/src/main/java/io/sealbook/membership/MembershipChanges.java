@@ -22,6 +22,7 @@ import io.sealbook.protocol.v1.RevokeKey;
 import io.sealbook.protocol.v1.SetBrokerStatus;
 import io.sealbook.protocol.v1.SetLimits;
 import io.sealbook.protocol.v1.SetParameters;
+import io.sealbook.protocol.v1.SetRates;
 import java.util.List;
 import java.util.Map;
 
@@ -84,6 +85,7 @@ final class MembershipChanges {
             case SET_QUOTA ->
                 present(change.getSetQuota().getBrokerId())
                         .setLiveOrderCountMax(change.getSetQuota().getLiveOrderCountMax());
+            case SET_RATES -> setRates(change.getSetRates());
             case ADD_INSTRUMENT -> addInstrument(change.getAddInstrument());
             case SET_INSTRUMENT_STATUS ->
                 instrument(change.getSetInstrumentStatus().getInstrumentId())
@@ -133,6 +135,15 @@ final class MembershipChanges {
 
     private void setStatus(SetBrokerStatus change) {
         present(change.getBrokerId()).setStatus(change.getStatus());
+    }
+
+    /** Even one that takes rates away: builds that do not know the change refuse it. */
+    private void setRates(SetRates change) {
+        int version = ProtocolVersion.of(terms.getParameters());
+        require(version >= ProtocolVersion.RATES, "sets rates, which protocol version " + version + " does not have");
+        present(change.getBrokerId())
+                .setOrdersPerSecondMax(change.getOrdersPerSecondMax())
+                .setBytesPerSecondMax(change.getBytesPerSecondMax());
     }
 
     private void addInstrument(Instrument instrument) {

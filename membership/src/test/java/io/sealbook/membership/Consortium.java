@@ -31,6 +31,7 @@ import io.sealbook.protocol.v1.SetBrokerStatus;
 import io.sealbook.protocol.v1.SetInstrumentStatus;
 import io.sealbook.protocol.v1.SetParameters;
 import io.sealbook.protocol.v1.SetQuota;
+import io.sealbook.protocol.v1.SetRates;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -135,6 +136,15 @@ final class Consortium {
     static Change quota(int brokerId, int liveOrderCountMax) {
         return Change.newBuilder()
                 .setSetQuota(SetQuota.newBuilder().setBrokerId(brokerId).setLiveOrderCountMax(liveOrderCountMax))
+                .build();
+    }
+
+    static Change rates(int brokerId, int orders, int bytes) {
+        return Change.newBuilder()
+                .setSetRates(SetRates.newBuilder()
+                        .setBrokerId(brokerId)
+                        .setOrdersPerSecondMax(orders)
+                        .setBytesPerSecondMax(bytes))
                 .build();
     }
 

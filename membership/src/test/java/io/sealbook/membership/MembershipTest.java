@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnknownFieldSet;
+import io.sealbook.protocol.ProtocolVersion;
 import io.sealbook.protocol.v1.AdministrativeTransaction;
 import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.BrokerStatus;
@@ -78,6 +79,46 @@ class MembershipTest {
         assertTrue(grown.key(9, 1).orElseThrow().isInEffect(4));
         assertFalse(grown.key(9, 1).orElseThrow().isInEffect(3));
         assertRefused(apply(grown, 4, Consortium.add(broker)), grown, "broker 9 occurs twice");
+    }
+
+    @Test
+    void shouldSetAndTakeAwayTheRatesOfABroker() {
+        Change change = Consortium.rates(1, 500, -1);
+        Membership raised = apply(
+                        start,
+                        2,
+                        Consortium.parameters(SetParameters.newBuilder()
+                                .setProtocolVersion(ProtocolVersion.RATES)
+                                .build()))
+                .membership();
+        Membership limited = apply(raised, 3, change).membership();
+
+        Broker broker = limited.terms().getBrokers(0);
+        assertEquals(new RateQuota(500, 0xFFFF_FFFFL), RateQuota.of(broker));
+        assertEquals("rates of broker 1 set to 500 orders and 4294967295 bytes per second", ChangeText.of(change));
+        assertTrue(
+                ChangeText.line(broker).contains(", 500 orders and 4294967295 bytes per second, key 1"),
+                ChangeText.line(broker));
+        Membership free = apply(limited, 4, Consortium.rates(1, 0, 0)).membership();
+        assertEquals(raised.terms(), free.terms());
+        assertSame(RateQuota.NONE, RateQuota.of(free.terms().getBrokers(0)));
+        assertEquals("rates of broker 1 set to no limits per second", ChangeText.of(Consortium.rates(1, 0, 0)));
+        assertRefused(apply(raised, 3, Consortium.rates(7, 1, 1)), raised, "no broker 7");
+    }
+
+    /** An older build does not know them. */
+    @Test
+    void shouldRefuseRatesBelowTheirVersionOfTheRules() {
+        Broker rated = consortium.newBroker(9, 900, 1).toBuilder()
+                .setBytesPerSecondMax(1)
+                .build();
+
+        assertRefused(apply(start, 3, Consortium.rates(1, 500, 0)), start, "protocol version 1 does not have");
+        assertRefused(apply(start, 3, Consortium.rates(1, 0, 0)), start, "protocol version 1 does not have");
+        assertRefused(
+                apply(start, 3, Consortium.quota(1, 1), Consortium.add(rated)),
+                start,
+                "broker 9 has rates, which protocol version 1 does not have");
     }
 
     @Test

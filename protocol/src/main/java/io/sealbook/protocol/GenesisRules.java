@@ -65,6 +65,7 @@ public final class GenesisRules {
         require(genesis.getChainId() != 0, "chainId is 0");
         checkNodes(genesis.getNodesList());
         checkBrokers(genesis.getBrokersList());
+        checkRates(genesis);
         checkAuditors(genesis.getAuditorsList());
         AccountOwners.check(present(genesis.getBrokersList()));
         checkInstruments(genesis.getInstrumentsList());
@@ -107,6 +108,16 @@ public final class GenesisRules {
             }
             require(!keyIds.isEmpty(), name(broker) + " has no key");
             require(broker.getStatus() != BrokerStatus.UNRECOGNIZED, name(broker) + " has an unknown status");
+        }
+    }
+
+    private static void checkRates(Genesis genesis) {
+        int version = ProtocolVersion.of(genesis.getParameters());
+        for (Broker broker : genesis.getBrokersList()) {
+            boolean isRated = broker.getOrdersPerSecondMax() != 0 || broker.getBytesPerSecondMax() != 0;
+            require(
+                    !isRated || version >= ProtocolVersion.RATES,
+                    name(broker) + " has rates, which protocol version " + version + " does not have");
         }
     }
 

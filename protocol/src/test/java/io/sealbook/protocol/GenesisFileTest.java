@@ -195,6 +195,20 @@ class GenesisFileTest {
         assertRefused(withRoom(-1), "liveOrderCountMax 4294967295, expected");
     }
 
+    @Test
+    void shouldRefuseRatesBelowTheirVersionOfTheRules() {
+        Broker rated = broker(7).toBuilder().setOrdersPerSecondMax(1).build();
+
+        assertRefused(validGenesis().addBrokers(rated), "broker 7 has rates, which protocol version 1 does not have");
+        Genesis.Builder newer = validGenesis().addBrokers(rated);
+        newer.getParametersBuilder().setProtocolVersion(ProtocolVersion.RATES);
+        assertThat(GenesisFile.parse(bytes(newer.build()))
+                        .genesis()
+                        .getBrokers(newer.getBrokersCount() - 1)
+                        .getOrdersPerSecondMax())
+                .isEqualTo(1);
+    }
+
     private static Genesis.Builder withRoom(int liveOrderCountMax) {
         return validGenesis().setParameters(Parameters.newBuilder().setLiveOrderCountMax(liveOrderCountMax));
     }

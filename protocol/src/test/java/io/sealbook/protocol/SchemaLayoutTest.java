@@ -119,6 +119,7 @@ class SchemaLayoutTest {
                         .map(v -> (char) v.value()))
                 .containsExactly('D', 'F', 'G', 'q', 'A');
         assertThat(RejectReason.MASS_CANCEL_LIMIT.value()).isEqualTo((short) 23);
+        assertThat(RejectReason.RATE_QUOTA.value()).isEqualTo((short) 24);
         assertThat(Arrays.stream(TimeInForce.values())
                         .filter(v -> v != TimeInForce.NULL_VAL)
                         .map(v -> (char) v.value()))

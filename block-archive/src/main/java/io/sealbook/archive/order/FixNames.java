@@ -31,7 +31,8 @@ public final class FixNames {
             "TIME_TO_LIVE",
             "MASS_CANCEL",
             "CANCEL_AFTER",
-            "MASS_CANCEL_LIMIT");
+            "MASS_CANCEL_LIMIT",
+            "RATE_QUOTA");
 
     private FixNames() {}
 

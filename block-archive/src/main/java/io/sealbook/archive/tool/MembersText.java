@@ -4,6 +4,7 @@ import io.sealbook.archive.administration.AdministrativeEntry;
 import io.sealbook.archive.administration.MembershipHistory;
 import io.sealbook.membership.ChangeText;
 import io.sealbook.membership.Membership;
+import io.sealbook.membership.RateQuota;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Auditor;
 import io.sealbook.protocol.v1.Broker;
@@ -49,9 +50,11 @@ record MembersText(MembershipHistory.AsOf asOf) {
     }
 
     private static String line(Broker broker) {
+        RateQuota rates = RateQuota.of(broker);
         return "broker " + Integer.toUnsignedString(broker.getBrokerId()) + named(broker.getName()) + " "
                 + word(broker.getStatus(), "BROKER_") + " accounts " + ChangeText.accounts(broker.getAccountsList())
-                + " quota " + Integer.toUnsignedString(broker.getLiveOrderCountMax());
+                + " quota " + Integer.toUnsignedString(broker.getLiveOrderCountMax())
+                + (rates.isNone() ? "" : " rates " + rates);
     }
 
     private static String line(Broker broker, BrokerKey key) {
