@@ -1,5 +1,6 @@
 package io.sealbook.matching;
 
+import io.sealbook.membership.RateQuota;
 import io.sealbook.protocol.AccountRanges;
 
 /**
@@ -11,9 +12,15 @@ import io.sealbook.protocol.AccountRanges;
  *     LIVE_ORDER_QUOTA
  * @param status what it may do
  * @param keys with which its batches may be signed; others are refused with KEY_NOT_IN_EFFECT
+ * @param rates what it may have executed per second of block time; what is beyond is refused with RATE_QUOTA
  */
 public record BrokerConfig(
-        int brokerId, AccountRanges accounts, int liveOrderCountMax, BrokerStatus status, BrokerKeys keys) {
+        int brokerId,
+        AccountRanges accounts,
+        int liveOrderCountMax,
+        BrokerStatus status,
+        BrokerKeys keys,
+        RateQuota rates) {
     public BrokerConfig {
         Require.that(brokerId != 0, "a broker has id 0");
         String name = "broker " + Integer.toUnsignedString(brokerId);
@@ -21,17 +28,18 @@ public record BrokerConfig(
         Require.that(liveOrderCountMax > 0, name + ": liveOrderCountMax " + liveOrderCountMax);
         Require.that(status != null, name + " has no status");
         Require.that(keys != null, name + " has no keys");
+        Require.that(rates != null, name + " has no rates");
     }
 
     /**
-     * Makes an active broker, whose keys all count.
+     * Makes an active broker, whose keys all count and whose rate is not limited.
      *
      * @param brokerId unsigned, not 0
      * @param accounts the only ones that its entries may name
      * @param liveOrderCountMax orders that it may have at rest at once, at least 1
      */
     public BrokerConfig(int brokerId, AccountRanges accounts, int liveOrderCountMax) {
-        this(brokerId, accounts, liveOrderCountMax, BrokerStatus.ACTIVE, BrokerKeys.ALL);
+        this(brokerId, accounts, liveOrderCountMax, BrokerStatus.ACTIVE, BrokerKeys.ALL, RateQuota.NONE);
     }
 
     /**

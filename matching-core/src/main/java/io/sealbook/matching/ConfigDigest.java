@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /**
  * SHA-256 over everything in a configuration that decides outputs or the form of a snapshot; symbols and decimals are
@@ -53,6 +54,18 @@ final class ConfigDigest {
                 out.putLong(accounts.first(range));
                 out.putLong(accounts.last(range));
             }
+        }
+        putRates(out, config.brokers());
+    }
+
+    /** Puts nothing if no rate is limited: the digests of such markets are those from before there were rates. */
+    private static void putRates(SnapshotOutput out, List<BrokerConfig> brokers) throws IOException {
+        if (brokers.stream().allMatch(broker -> broker.rates().isNone())) {
+            return;
+        }
+        for (BrokerConfig broker : brokers) {
+            out.putLong(broker.rates().ordersPerSecondMax());
+            out.putLong(broker.rates().bytesPerSecondMax());
         }
     }
 

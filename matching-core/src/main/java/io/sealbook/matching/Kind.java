@@ -104,6 +104,11 @@ final class Kind {
         return MEANINGS[value & BYTE];
     }
 
+    /** Returns whether an action reduces what a broker has in the market: cancel, mass cancel, cancel-after. */
+    static boolean isCancel(byte action) {
+        return action == CANCEL || action == MASS_CANCEL || action == CANCEL_AFTER;
+    }
+
     /** Returns whether side, ordType and timeInForce are all there. */
     static boolean isComplete(int kind) {
         return side(kind) != ABSENT && ordType(kind) != ABSENT && timeInForce(kind) != ABSENT;

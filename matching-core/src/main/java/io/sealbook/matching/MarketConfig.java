@@ -1,5 +1,6 @@
 package io.sealbook.matching;
 
+import io.sealbook.membership.RateQuota;
 import io.sealbook.protocol.AccountRanges;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Broker;
@@ -169,6 +170,11 @@ public record MarketConfig(
                 .map(key -> new BrokerKeys.Term(key.getKeyId(), key.getFromBlock(), key.getUntilBlock()))
                 .toList());
         return new BrokerConfig(
-                broker.getBrokerId(), AccountRanges.of(broker), broker.getLiveOrderCountMax(), status, keys);
+                broker.getBrokerId(),
+                AccountRanges.of(broker),
+                broker.getLiveOrderCountMax(),
+                status,
+                keys,
+                RateQuota.of(broker));
     }
 }

@@ -37,6 +37,7 @@ public final class MatchingCore {
     private final Instruments instruments;
     private IdIndex brokers;
     private BrokerTerms brokerTerms;
+    private final BrokerRates rates;
     private final OrderBooks books;
     private final SessionNumbers numbers;
     private final ResultDigest digest;
@@ -91,6 +92,7 @@ public final class MatchingCore {
         int[] brokerIds = brokerIds(config);
         this.brokers = new IdIndex(brokerIds);
         this.brokerTerms = new BrokerTerms(config.brokers());
+        this.rates = new BrokerRates(config.brokers());
         this.books = new OrderBooks(prices(config), brokerIds.length, config.liveOrderCountMax(), hashSeed);
         this.numbers = new SessionNumbers(brokerIds.length, config.sessionsPerBroker());
         this.digest = new ResultDigest();
@@ -174,6 +176,7 @@ public final class MatchingCore {
         int[] brokerIds = brokerIds(next);
         brokers = new IdIndex(brokerIds);
         brokerTerms = new BrokerTerms(next.brokers());
+        rates.setBrokers(next.brokers());
         instruments.set(next.instruments());
         handler.setBrokers(next.brokers());
         books.reshape(prices(next), brokerIds.length);
@@ -202,10 +205,13 @@ public final class MatchingCore {
             ignoredBatchCount++;
             return;
         }
-        RejectReason reason = admit(broker, batch);
-        beginBatch(broker, batch.session(), reason);
-        int count = batch.orders().count();
         int at = offset + SignedBatch.ORDERS_OFFSET;
+        int count = batch.orders().count();
+        RejectReason reason = admit(broker, batch);
+        if (reason == RejectReason.NONE && !rates.take(broker, buffer, at, count, lastBlockTimeNs)) {
+            reason = RejectReason.RATE_QUOTA;
+        }
+        beginBatch(broker, batch.session(), reason);
         for (int orderIndex = 0; orderIndex < count; orderIndex++, at += SignedBatch.ORDER_LENGTH) {
             if (orderIndex % EntryLookAhead.WINDOW == 0) {
                 lookAhead.look(broker, buffer, at, Math.min(EntryLookAhead.WINDOW, count - orderIndex));
@@ -224,17 +230,20 @@ public final class MatchingCore {
     /** A batch in time shows that the program of its session lives. */
     private void beginBatch(int broker, int session, RejectReason reason) {
         handler.beginBatch(session);
-        if (reason == RejectReason.NONE || reason == RejectReason.BROKER_SUSPENDED) {
+        if (reason == RejectReason.NONE || isOfLimitedBroker(reason)) {
             requests.cancelAfter().onBatch(broker * config.sessionsPerBroker() + session, lastBlockTimeNs);
         }
     }
 
-    /** A suspended broker may cancel, and set when its orders are cancelled; a cancel never comes too late. */
+    /** Such a broker may cancel, and set when its orders are cancelled; a cancel never comes too late. */
     private boolean isExecutedAnyway(RejectReason reason) {
         byte action = Kind.action(entry.kind);
-        boolean isCancel = action == Kind.CANCEL || action == Kind.MASS_CANCEL;
-        return reason == RejectReason.BROKER_SUSPENDED && (isCancel || action == Kind.CANCEL_AFTER)
-                || reason == RejectReason.TIME_TO_LIVE && isCancel;
+        return Kind.isCancel(action)
+                && (isOfLimitedBroker(reason) || reason == RejectReason.TIME_TO_LIVE && action != Kind.CANCEL_AFTER);
+    }
+
+    private static boolean isOfLimitedBroker(RejectReason reason) {
+        return reason == RejectReason.BROKER_SUSPENDED || reason == RejectReason.RATE_QUOTA;
     }
 
     /** Decides whether a batch as a whole may be executed, and remembers its number if so. */
@@ -524,7 +533,7 @@ public final class MatchingCore {
     }
 
     private SnapshotCodec codec() {
-        return new SnapshotCodec(config, books, numbers, digest, reports, handler, requests);
+        return new SnapshotCodec(config, books, numbers, digest, reports, handler, requests, rates);
     }
 
     private SnapshotCodec.Progress progress() {

@@ -18,12 +18,13 @@ import java.util.Arrays;
  * <pre>
  *   length  type    meaning (all little-endian)
  *   8       ASCII   "SBMSNAP1"
- *   4       u32     version, 8
+ *   4       u32     version, 9
  *   32      bytes   digest of the configuration
  *   72      9 i64   last sequence, last block time, batches, ignored batches, entries, refused entries,
  *                   last order, trade and exec id
  *   32      bytes   result digest
- *   4       u32     brokers, then for each 4 id, 8 last report sequence; in the order of the configuration
+ *   4       u32     brokers, then for each 4 id, 8 last report sequence, 8 and 8 when its charged orders and bytes are
+ *                   paid for; in the order of the configuration
  *   4       u32     sessions, then for each 8 number of its last executed batch, 4 cancel-after, 8 its deadline; by
  *                   broker in the order of the configuration, then by session
  *   4       u32     pending mass cancels, then for each 4 broker position, 4 reason, 8 clOrdId, 4 kind, 4 account,
@@ -41,7 +42,7 @@ import java.util.Arrays;
  */
 final class SnapshotCodec {
     private static final byte[] MAGIC = "SBMSNAP1".getBytes(StandardCharsets.US_ASCII);
-    private static final int VERSION = 8;
+    private static final int VERSION = 9;
     private static final int ORDER_LENGTH = 6 * Long.BYTES + 6 * Integer.BYTES;
     private static final int SESSION_SHIFT = 16;
     private static final int SESSION_MASK = (1 << SESSION_SHIFT) - 1;
@@ -57,6 +58,7 @@ final class SnapshotCodec {
     private final ReportWriter reports;
     private final EntryHandler handler;
     private final SessionRequests requests;
+    private final BrokerRates rates;
     private final BookOrder order = new BookOrder();
 
     SnapshotCodec(
@@ -66,7 +68,8 @@ final class SnapshotCodec {
             ResultDigest digest,
             ReportWriter reports,
             EntryHandler handler,
-            SessionRequests requests) {
+            SessionRequests requests,
+            BrokerRates rates) {
         this.config = config;
         this.books = books;
         this.numbers = numbers;
@@ -74,6 +77,7 @@ final class SnapshotCodec {
         this.reports = reports;
         this.handler = handler;
         this.requests = requests;
+        this.rates = rates;
     }
 
     /** Returns the state digest. */
@@ -110,6 +114,8 @@ final class SnapshotCodec {
         for (int broker = 0; broker < config.brokers().size(); broker++) {
             out.putInt(config.brokers().get(broker).brokerId());
             out.putLong(reports.reportSequence(broker));
+            out.putLong(rates.meter(broker).ordersPaidAtNs());
+            out.putLong(rates.meter(broker).bytesPaidAtNs());
         }
     }
 
@@ -195,6 +201,7 @@ final class SnapshotCodec {
             SnapshotException.unless(
                     brokerId == config.brokers().get(broker).brokerId(), "broker " + broker + " has id " + brokerId);
             reports.restoreReportSequence(broker, in.getLong());
+            rates.meter(broker).restore(in.getLong(), in.getLong());
         }
     }
 

@@ -2,6 +2,7 @@ package io.sealbook.matching;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.membership.RateQuota;
 import io.sealbook.protocol.AccountRanges;
 import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.sbe.ExecType;
@@ -57,6 +58,25 @@ class DifferentialTest {
         for (RejectReason reason : List.of(RejectReason.LIVE_ORDER_QUOTA, RejectReason.UNKNOWN_ACCOUNT)) {
             assertThat(driver.reports).anyMatch(report -> report.rejectReason() == reason);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {71, 72, 73, 74})
+    void shouldGiveTheOutputsOfTheReferenceWhenBrokersReachTheirRates(long seed) {
+        MarketConfig two = Markets.two();
+        List<BrokerConfig> brokers = List.of(
+                rated(1, new RateQuota(2, 0)), rated(2, new RateQuota(0, 150)), rated(3, new RateQuota(3, 170)));
+        MarketConfig limited = new MarketConfig(two.chainId(), two.instruments(), brokers, 64, 100, 16, 0, 5_000);
+        CoreDriver driver = compare(limited, new RandomFlow(seed, 2, 95, 12).withRequests());
+        assertThat(driver.reports.stream()
+                        .filter(report -> report.rejectReason() == RejectReason.RATE_QUOTA)
+                        .map(Report::brokerId)
+                        .distinct())
+                .containsExactlyInAnyOrder(1, 2, 3);
+    }
+
+    private static BrokerConfig rated(int brokerId, RateQuota rates) {
+        return new BrokerConfig(brokerId, AccountRanges.ALL, 5_000, BrokerStatus.ACTIVE, BrokerKeys.ALL, rates);
     }
 
     @ParameterizedTest

@@ -125,7 +125,9 @@ class MassCancelTest {
         BrokerConfig one = CONFIG.brokers().getFirst();
         List<BrokerConfig> brokers = new ArrayList<>(CONFIG.brokers());
         brokers.set(
-                0, new BrokerConfig(1, one.accounts(), one.liveOrderCountMax(), BrokerStatus.SUSPENDED, one.keys()));
+                0,
+                new BrokerConfig(
+                        1, one.accounts(), one.liveOrderCountMax(), BrokerStatus.SUSPENDED, one.keys(), one.rates()));
         InstrumentConfig goog = CONFIG.instruments().getFirst();
         InstrumentConfig halted =
                 new InstrumentConfig(GOOG, "GOOG", 2, goog.priceMin(), goog.priceMax(), goog.quantityMax(), true, true);

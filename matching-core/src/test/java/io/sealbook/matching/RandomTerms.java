@@ -1,5 +1,6 @@
 package io.sealbook.matching;
 
+import io.sealbook.membership.RateQuota;
 import io.sealbook.protocol.AccountRanges;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +31,7 @@ final class RandomTerms {
         for (int changes = 1 + random.nextInt(3); changes > 0; changes--) {
             int broker = random.nextInt(brokers.size());
             int instrument = random.nextInt(instruments.size());
-            switch (random.nextInt(6)) {
+            switch (random.nextInt(7)) {
                 case 0 -> {
                     if (brokers.size() < BROKERS_MAX) {
                         brokers.add(BrokerConfig.of(brokers.size() + 1));
@@ -44,6 +45,7 @@ final class RandomTerms {
                 case 2 -> instruments.set(instrument, limits(instrument + 1));
                 case 3 -> brokers.set(broker, standing(brokers.get(broker)));
                 case 4 -> brokers.set(broker, keys(brokers.get(broker), block));
+                case 5 -> brokers.set(broker, rates(brokers.get(broker)));
                 default -> brokers.set(broker, quota(brokers.get(broker)));
             }
         }
@@ -69,12 +71,30 @@ final class RandomTerms {
     private BrokerConfig standing(BrokerConfig broker) {
         BrokerStatus status = BrokerStatus.values()[random.nextInt(4) % 3];
         AccountRanges accounts = random.nextInt(4) == 0 ? AccountRanges.of(10) : AccountRanges.ALL;
-        return new BrokerConfig(broker.brokerId(), accounts, broker.liveOrderCountMax(), status, broker.keys());
+        return new BrokerConfig(
+                broker.brokerId(), accounts, broker.liveOrderCountMax(), status, broker.keys(), broker.rates());
     }
 
     private BrokerConfig quota(BrokerConfig broker) {
         return new BrokerConfig(
-                broker.brokerId(), broker.accounts(), 1 + random.nextInt(30), broker.status(), broker.keys());
+                broker.brokerId(),
+                broker.accounts(),
+                1 + random.nextInt(30),
+                broker.status(),
+                broker.keys(),
+                broker.rates());
+    }
+
+    /** Low enough to be reached by a flow of a few orders per second, with ten seconds of quota at once. */
+    private BrokerConfig rates(BrokerConfig broker) {
+        RateQuota rates = new RateQuota(random.nextInt(4), random.nextInt(3) * 100L);
+        return new BrokerConfig(
+                broker.brokerId(),
+                broker.accounts(),
+                broker.liveOrderCountMax(),
+                broker.status(),
+                broker.keys(),
+                rates);
     }
 
     private BrokerConfig keys(BrokerConfig broker, long block) {
@@ -84,6 +104,11 @@ final class RandomTerms {
                         new BrokerKeys.Term(1, block + random.nextInt(4), 0),
                         new BrokerKeys.Term(0, 0, block + random.nextInt(4))));
         return new BrokerConfig(
-                broker.brokerId(), broker.accounts(), broker.liveOrderCountMax(), broker.status(), keys);
+                broker.brokerId(),
+                broker.accounts(),
+                broker.liveOrderCountMax(),
+                broker.status(),
+                keys,
+                broker.rates());
     }
 }

@@ -22,6 +22,10 @@ class ReconfigurationFlowTest {
     private static final Set<RejectReason> NEW_REASONS =
             EnumSet.range(RejectReason.KEY_NOT_IN_EFFECT, RejectReason.OUTSIDE_LIMITS);
 
+    static {
+        NEW_REASONS.add(RejectReason.RATE_QUOTA);
+    }
+
     private final List<RejectReason> seen = new ArrayList<>();
 
     @ParameterizedTest

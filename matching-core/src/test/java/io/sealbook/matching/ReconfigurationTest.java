@@ -8,6 +8,7 @@ import static io.sealbook.protocol.sbe.Side.SELL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sealbook.membership.RateQuota;
 import io.sealbook.protocol.AccountRanges;
 import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.Digest;
@@ -50,7 +51,10 @@ class ReconfigurationTest {
 
     private void setStatus(BrokerStatus status) {
         BrokerConfig before = config.brokers().get(0);
-        setBroker(0, new BrokerConfig(1, before.accounts(), before.liveOrderCountMax(), status, before.keys()));
+        setBroker(
+                0,
+                new BrokerConfig(
+                        1, before.accounts(), before.liveOrderCountMax(), status, before.keys(), before.rates()));
     }
 
     private void setGoog(long priceMin, long priceMax, long quantityMax, boolean isHalted) {
@@ -143,7 +147,7 @@ class ReconfigurationTest {
     @Test
     void shouldRefuseEachEntryUnderAKeyThatIsNotInEffectAndUseTheNumberUp() {
         BrokerKeys keys = BrokerKeys.of(List.of(new BrokerKeys.Term(7, 0, 3), new BrokerKeys.Term(2, 3, 0)));
-        setBroker(0, new BrokerConfig(1, AccountRanges.ALL, 100, BrokerStatus.ACTIVE, keys));
+        setBroker(0, new BrokerConfig(1, AccountRanges.ALL, 100, BrokerStatus.ACTIVE, keys, RateQuota.NONE));
 
         String refusal = "b1 #11 REJECTED KEY_NOT_IN_EFFECT";
         assertThat(exchange.block(batch(1, bid(11)).signedWith(2)))

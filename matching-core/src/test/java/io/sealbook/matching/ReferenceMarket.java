@@ -34,6 +34,7 @@ final class ReferenceMarket {
     /** By broker and session. */
     private final Map<Key, BigInteger> numbers = new HashMap<>();
 
+    private final ReferenceRates rates = new ReferenceRates();
     private final ReferenceRequests requests = new ReferenceRequests(this);
 
     private final ReferenceOutput output = new ReferenceOutput();
@@ -150,7 +151,12 @@ final class ReferenceMarket {
             if (reason == RejectReason.NONE && isLate(batch)) {
                 reason = RejectReason.TIME_TO_LIVE;
             }
-            if (reason == RejectReason.NONE || reason == RejectReason.BROKER_SUSPENDED) {
+            if (reason == RejectReason.NONE && !rates.take(brokers.get(batch.brokerId()), batch, timeNs)) {
+                reason = RejectReason.RATE_QUOTA;
+            }
+            if (reason == RejectReason.NONE
+                    || reason == RejectReason.BROKER_SUSPENDED
+                    || reason == RejectReason.RATE_QUOTA) {
                 requests.heard(batch.brokerId(), batch.session(), timeNs);
             }
         }
@@ -159,8 +165,10 @@ final class ReferenceMarket {
             Batch.Request request = batch.requests().get(i);
             boolean isCancel = switch (request.action()) {
                 case CANCEL, MASS_CANCEL ->
-                    reason == RejectReason.BROKER_SUSPENDED || reason == RejectReason.TIME_TO_LIVE;
-                case CANCEL_AFTER -> reason == RejectReason.BROKER_SUSPENDED;
+                    reason == RejectReason.BROKER_SUSPENDED
+                            || reason == RejectReason.RATE_QUOTA
+                            || reason == RejectReason.TIME_TO_LIVE;
+                case CANCEL_AFTER -> reason == RejectReason.BROKER_SUSPENDED || reason == RejectReason.RATE_QUOTA;
                 default -> false;
             };
             if (reason != RejectReason.NONE && !isCancel) {
