@@ -89,8 +89,7 @@ public final class Admission {
      * @param wallNs the instant of its admission, nanoseconds since 1970
      */
     public void decide(IngressSlot slot, boolean endOfBatch, long wallNs) {
-        Verdict verdict =
-                slot.refusal == null ? admit(slot, wallNs) : Verdict.refused(slot.refusal, slot.detail, slot.batchId);
+        Verdict verdict = slot.refusal == null ? admit(slot, wallNs) : Verdict.refused(slot);
         if (verdict.status() == SubmitStatus.REFUSED) {
             note(slot, verdict.reason());
         }
@@ -187,7 +186,7 @@ public final class Admission {
                 yield Verdict.busy("agreement does not ask for the batch any more", BUSY_RETRY_MS);
             }
             case STORED -> {
-                stored = payload;
+                keep(slot, payload);
                 wantBefore(slot);
                 if (isFromBroker) {
                     admitted.onStored(payload);
@@ -226,12 +225,16 @@ public final class Admission {
         if (offer != Offer.TAKEN && !(offer == Offer.HELD && !store.contains(slot.batchId))) {
             return refusals.of(offer, slot);
         }
+        if (offer == Offer.TAKEN && isBeyondRate(slot)) {
+            sessions.release(slot.sessionKey, slot.position.number(), slot.batchId);
+            return Verdict.refused(slot);
+        }
         Payload payload = payload(slot, ownId, wallNs);
         if (store.put(payload) == PayloadStore.Outcome.FULL) {
             sessions.release(slot.sessionKey, slot.position.number(), slot.batchId);
             return Verdict.busy("too many batches wait for their block", BUSY_RETRY_MS);
         }
-        stored = payload;
+        keep(slot, payload);
         admitted.onStored(payload);
         events.admitted(slot.orderCount);
         return Verdict.accepted(slot.batchId);
@@ -251,10 +254,25 @@ public final class Admission {
                 yield Verdict.busy("share of peer " + slot.source.peer() + " is used up", 0);
             }
             case STORED -> {
-                stored = payload;
+                keep(slot, payload);
                 yield Verdict.accepted(slot.batchId);
             }
         };
+    }
+
+    /** Its lane has asked already; batches of the ring before this one may have used the rest of the quota since. */
+    private static boolean isBeyondRate(IngressSlot slot) {
+        if (slot.rate != null) {
+            slot.rate.check(slot);
+        }
+        return slot.refusal != null;
+    }
+
+    private void keep(IngressSlot slot, Payload payload) {
+        stored = payload;
+        if (slot.rate != null) {
+            slot.rate.charge(slot);
+        }
     }
 
     /**

@@ -77,6 +77,7 @@ public final class BatchDecoder {
         if (isOfThisChain(slot) && (isAdministrative ? isProposerKnown(slot, now) : isSenderKnown(slot, now))) {
             SignedRegion.write(slot.signedRegion, 0, chainId, slot.batchId);
             if (!isAdministrative) {
+                slot.rate = now.broker(slot.brokerId).rate();
                 checkOrders(slot, now);
             }
         }
@@ -105,6 +106,9 @@ public final class BatchDecoder {
                     RefusalReason.REMOVED_BROKER, "broker " + Integer.toUnsignedString(slot.brokerId) + " was removed");
         } else {
             orderRules.check(slot, batch, now, broker);
+            if (slot.refusal == null) {
+                slot.rate.check(slot);
+            }
         }
     }
 

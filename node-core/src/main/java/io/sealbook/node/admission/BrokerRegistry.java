@@ -16,7 +16,7 @@ public final class BrokerRegistry {
 
     /** Replaces the terms. Batches that a lane has begun to decode are judged by those before. */
     public void become(Membership membership) {
-        present = new DoorTerms(membership);
+        present = new DoorTerms(membership, present);
     }
 
     DoorTerms present() {

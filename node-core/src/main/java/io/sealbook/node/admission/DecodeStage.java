@@ -2,6 +2,7 @@ package io.sealbook.node.admission;
 
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.session.Sessions;
+import io.sealbook.protocol.v1.RefusalReason;
 
 /** Decodes batches and checks all but their signatures. One for each thread that decodes. */
 public final class DecodeStage {
@@ -23,7 +24,7 @@ public final class DecodeStage {
     /** Decodes a batch into its slot and notes whether its signature must be verified. */
     public void decode(IngressSlot slot) {
         decoder.decode(slot);
-        if (slot.isPresentOnly && isHere(slot)) {
+        if (slot.isPresentOnly && (isHere(slot) || isNamed(slot))) {
             slot.withdrawRefusal();
         }
         slot.isLateCopy = slot.refusal == null && isLateCopy(slot);
@@ -35,6 +36,11 @@ public final class DecodeStage {
      */
     private boolean isHere(IngressSlot slot) {
         return slot.batchId.equals(sessions.holder(slot.sessionKey, slot.position.number()));
+    }
+
+    /** Agreement waits for it: its rate does not matter any more. */
+    private boolean isNamed(IngressSlot slot) {
+        return slot.refusal == RefusalReason.RATE_QUOTA && store.isWanted(slot.batchId);
     }
 
     /**

@@ -2,6 +2,7 @@ package io.sealbook.node.admission;
 
 import io.sealbook.membership.KeyTerm;
 import io.sealbook.membership.Membership;
+import io.sealbook.membership.RateQuota;
 import io.sealbook.protocol.AccountRanges;
 import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.BrokerKey;
@@ -21,8 +22,9 @@ final class DoorTerms {
      * @param status whether it may trade
      * @param keys all that it ever had
      * @param accounts the only ones that its orders may name
+     * @param rate how fast it may send
      */
-    record Entry(BrokerStatus status, Int2ObjectHashMap<KeyTerm> keys, AccountRanges accounts) {
+    record Entry(BrokerStatus status, Int2ObjectHashMap<KeyTerm> keys, AccountRanges accounts, DoorRate rate) {
         KeyTerm key(int keyId) {
             return keys.get(keyId);
         }
@@ -37,6 +39,14 @@ final class DoorTerms {
     }
 
     DoorTerms(Membership membership) {
+        this(membership, null);
+    }
+
+    /**
+     * @param membership at present
+     * @param before terms whose brokers' rates go on; null if there are none
+     */
+    DoorTerms(Membership membership, DoorTerms before) {
         this.membership = membership;
         for (Broker broker : membership.terms().getBrokersList()) {
             int brokerId = broker.getBrokerId();
@@ -45,7 +55,10 @@ final class DoorTerms {
                 keys.put(
                         key.getKeyId(), membership.key(brokerId, key.getKeyId()).orElseThrow());
             }
-            brokers.put(brokerId, new Entry(broker.getStatus(), keys, AccountRanges.of(broker)));
+            RateQuota quota = RateQuota.of(broker);
+            Entry known = before == null ? null : before.broker(brokerId);
+            DoorRate rate = known == null ? DoorRate.of(quota) : known.rate().under(quota);
+            brokers.put(brokerId, new Entry(broker.getStatus(), keys, AccountRanges.of(broker), rate));
         }
         for (Instrument instrument : membership.terms().getInstrumentsList()) {
             instruments.put(instrument.getInstrumentId(), instrument);

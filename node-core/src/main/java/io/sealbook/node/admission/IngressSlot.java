@@ -48,6 +48,12 @@ public final class IngressSlot {
     /** By which the batch was judged. */
     DoorTerms terms;
 
+    /** Of its broker; null if the batch is administrative, or its sender is not known. */
+    DoorRate rate;
+
+    /** Hint for the sender of a batch that is refused for its rate; else 0. */
+    int retryAfterMs;
+
     /**
      * Puts a received batch into the slot.
      *
@@ -80,6 +86,7 @@ public final class IngressSlot {
         refusal = null;
         detail = null;
         isPresentOnly = false;
+        retryAfterMs = 0;
     }
 
     /** Refuses the batch because its key is not known here. */
@@ -100,10 +107,9 @@ public final class IngressSlot {
         position = null;
         key = null;
         terms = null;
+        rate = null;
         isEarly = false;
         isLateCopy = false;
-        refusal = null;
-        detail = null;
-        isPresentOnly = false;
+        withdrawRefusal();
     }
 }

@@ -38,6 +38,11 @@ public record Verdict(
         return new Verdict(SubmitStatus.REFUSED, reason, detail, batchId, 0, 0);
     }
 
+    /** Returns the answer to a batch whose slot has the reason. */
+    static Verdict refused(IngressSlot slot) {
+        return new Verdict(SubmitStatus.REFUSED, slot.refusal, slot.detail, slot.batchId, slot.retryAfterMs, 0);
+    }
+
     /** Returns the answer to a batch before which others are missing. */
     static Verdict gap(long expectedNumber, String detail, Digest batchId) {
         return new Verdict(SubmitStatus.REFUSED, RefusalReason.SEQUENCE_GAP, detail, batchId, 0, expectedNumber);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sealbook.archive.storage.FileStorage;
+import io.sealbook.membership.RateQuota;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.payloadlog.PayloadLog;
@@ -18,6 +19,7 @@ import io.sealbook.node.status.NodeState;
 import io.sealbook.protocol.sbe.MessageHeaderEncoder;
 import io.sealbook.protocol.sbe.OrderBatchEncoder;
 import io.sealbook.protocol.v1.RefusalReason;
+import io.sealbook.protocol.v1.SubmitStatus;
 import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.BatchView;
@@ -48,6 +50,7 @@ class AdmissionTest {
     private List<String> events;
     private PayloadLog log;
     private Admission admission;
+    private Verdict lastRefusal;
 
     @BeforeEach
     void open() {
@@ -246,6 +249,46 @@ class AdmissionTest {
         assertThat(events).contains("ACCEPTED 3");
     }
 
+    /**
+     * Four sessions of a broker that may send two orders per second: as if its lanes had asked before any was taken.
+     */
+    @Test
+    void shouldRefuseBeyondTheRateWithoutAGapAndWithoutAnEnd() {
+        DoorRate rate = DoorRate.of(new RateQuota(2, 0));
+        for (int session = 1; session <= 4; session++) {
+            admission.decide(rated(slot(session, session == 4 ? PEER : BatchSource.BROKER), rate), true, 1);
+        }
+        assertThat(events).contains("ACCEPTED 1", "ACCEPTED 2", "REFUSED 3", "ACCEPTED 4");
+        assertThat(lastRefusal.reason()).isEqualTo(RefusalReason.RATE_QUOTA);
+        assertThat(lastRefusal.retryAfterMs()).isEqualTo(500);
+        assertThat(sessions.head(SessionKey.of(1, 3)).next())
+                .as("the number is free")
+                .isEqualTo(1);
+
+        IngressSlot again = rated(slot(1, BatchSource.BROKER), rate);
+        events.clear();
+        admission.decide(again, true, 1);
+        assertThat(events).as("it is held").contains("ALREADY_KNOWN 1");
+        IngressSlot named = rated(slot(5, BatchSource.BROKER), rate);
+        store.want(List.of(named.batchId));
+        admission.decide(named, true, 1);
+        assertThat(events).as("a proposal names it").contains("ACCEPTED 5");
+
+        IngressSlot later = rated(slot(3, BatchSource.BROKER), rate);
+        later.receivedNanos = 1_400_000_000;
+        admission.decide(later, true, 1);
+        assertThat(events).as("four orders are charged, two of them paid for").contains("REFUSED 3");
+        later = rated(slot(3, BatchSource.BROKER), rate);
+        later.receivedNanos = 1_400_000_000 + lastRefusal.retryAfterMs() * 1_000_000L;
+        admission.decide(later, true, 1);
+        assertThat(events).contains("ACCEPTED 3");
+    }
+
+    private static IngressSlot rated(IngressSlot slot, DoorRate rate) {
+        slot.rate = rate;
+        return slot;
+    }
+
     private IngressSlot administrative(BatchPosition position, int from) {
         Digest id = Digest.sha256(new byte[] {9, (byte) position.number()});
         IngressSlot slot = slot(position, id, from);
@@ -338,6 +381,7 @@ class AdmissionTest {
         @Override
         public void onVerdict(long correlationId, Verdict verdict) {
             events.add(verdict.status() + " " + correlationId);
+            lastRefusal = verdict.status() == SubmitStatus.REFUSED ? verdict : lastRefusal;
         }
 
         @Override

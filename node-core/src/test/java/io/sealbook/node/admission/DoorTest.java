@@ -26,6 +26,7 @@ import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.SessionKey;
 import io.sealbook.vocabulary.SignedBatch;
+import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
@@ -40,8 +41,9 @@ class DoorTest {
     private final Genesis genesis = members.genesis();
     private final BrokerRegistry registry = new BrokerRegistry(members.after());
     private final Sessions sessions = new Sessions();
-    private final DecodeStage door = new DecodeStage(
-            new BatchDecoder(genesis, registry, count -> {}), new PayloadStore(1 << 20, 4, 0), sessions);
+    private final PayloadStore payloads = new PayloadStore(1 << 20, 4, 0);
+    private final DecodeStage door =
+            new DecodeStage(new BatchDecoder(genesis, registry, count -> {}), payloads, sessions);
     private final SignatureStage signatures =
             new SignatureStage(1, SignatureProviders.named(BouncyCastleProvider.NAME));
 
@@ -223,6 +225,75 @@ class DoorTest {
 
         byte[] other = order(1, ACCOUNT, 2, 99, 50);
         assertThat(refusal(other, BatchSource.BROKER)).isEqualTo(RefusalReason.UNKNOWN_INSTRUMENT);
+    }
+
+    @Test
+    void shouldRefuseWhatABrokerSendsFasterThanItsRate() {
+        registry.become(members.after(TestMembers.rates(10, 0)));
+        for (int i = 0; i < 10; i++) {
+            take(order(1, ACCOUNT, 1, 100, 1 + i), i % 2 == 0 ? BatchSource.BROKER : PEER, 0);
+        }
+
+        IngressSlot refused = judged(order(1, ACCOUNT, 1, 100, 50), BatchSource.BROKER);
+        assertThat(refused.refusal).isEqualTo(RefusalReason.RATE_QUOTA);
+        assertThat(refused.detail).isEqualTo("broker 1 sends faster than 10 orders per second");
+        assertThat(refused.retryAfterMs).isEqualTo(100);
+        assertThat(judgedAt(order(1, ACCOUNT, 1, 100, 50), 99_999_999).retryAfterMs)
+                .isEqualTo(1);
+        assertThat(judgedAt(order(1, ACCOUNT, 1, 100, 50), 100_000_000).refusal).isNull();
+        assertThat(refusal(order(1, ACCOUNT, 1, 100, 50), PEER))
+                .as("another member took it")
+                .isNull();
+        assertThat(refusal(cancel(), BatchSource.BROKER)).isNull();
+        assertThat(refusal(order(1, ACCOUNT, 2, 100, 50), BatchSource.BROKER))
+                .as("what waiting does not mend")
+                .isEqualTo(RefusalReason.UNKNOWN_INSTRUMENT);
+    }
+
+    /** The lane withdraws only what the rate alone speaks against. */
+    @Test
+    void shouldNotRefuseForItsRateWhatIsTakenOrNamed() {
+        byte[] taken = order(1, ACCOUNT, 1, 100, 50);
+        byte[] named = order(1, ACCOUNT, 1, 99, 50);
+        registry.become(members.after(TestMembers.rates(0, 100)));
+        take(order(1, ACCOUNT, 1, 100, 1), BatchSource.BROKER, 0);
+        assertThat(refusal(taken, BatchSource.BROKER)).isEqualTo(RefusalReason.RATE_QUOTA);
+        assertThat(refusal(named, BatchSource.BROKER)).isEqualTo(RefusalReason.RATE_QUOTA);
+
+        sessions.delivered(SessionKey.of(BROKER, 0), 1, BatchId.of(taken));
+        payloads.want(List.of(BatchId.of(named)));
+
+        IngressSlot again = judged(taken, BatchSource.BROKER);
+        assertThat(again.refusal).isNull();
+        assertThat(again.retryAfterMs).isZero();
+        assertThat(refusal(named, BatchSource.BROKER)).isNull();
+    }
+
+    @Test
+    void shouldGoOnWithWhatWasUsedUnderAnotherRate() {
+        registry.become(members.after(TestMembers.rates(1, 0)));
+        take(order(1, ACCOUNT, 1, 100, 1), BatchSource.BROKER, 0);
+        assertThat(refusal(order(1, ACCOUNT, 1, 100, 2), BatchSource.BROKER)).isEqualTo(RefusalReason.RATE_QUOTA);
+
+        registry.become(members.after(TestMembers.rates(1, 0), TestMembers.rates(2, 0)));
+        assertThat(judged(order(1, ACCOUNT, 1, 100, 2), BatchSource.BROKER).retryAfterMs)
+                .isEqualTo(500);
+        registry.become(members.after(TestMembers.rates(1, 0), TestMembers.rates(2, 0), TestMembers.rates(0, 0)));
+        assertThat(refusal(order(1, ACCOUNT, 1, 100, 2), BatchSource.BROKER)).isNull();
+    }
+
+    private void take(byte[] batch, int from, long atNs) {
+        IngressSlot slot = judged(batch, from);
+        assertThat(slot.detail).isNull();
+        slot.receivedNanos = atNs;
+        slot.rate.charge(slot);
+    }
+
+    private IngressSlot judgedAt(byte[] batch, long atNs) {
+        IngressSlot slot = new IngressSlot();
+        slot.fill(new Source(BatchSource.BROKER), 1, batch, null, atNs);
+        door.decode(slot);
+        return slot;
     }
 
     private RefusalReason refusal(byte[] batch, int from) {

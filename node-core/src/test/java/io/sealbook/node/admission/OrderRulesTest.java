@@ -3,6 +3,7 @@ package io.sealbook.node.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.membership.Membership;
+import io.sealbook.membership.RateQuota;
 import io.sealbook.protocol.AccountRanges;
 import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.sbe.MessageHeaderDecoder;
@@ -187,6 +188,10 @@ class OrderRulesTest {
     }
 
     private static DoorTerms.Entry broker(int... accountIds) {
-        return new DoorTerms.Entry(BrokerStatus.BROKER_ACTIVE, new Int2ObjectHashMap<>(), AccountRanges.of(accountIds));
+        return new DoorTerms.Entry(
+                BrokerStatus.BROKER_ACTIVE,
+                new Int2ObjectHashMap<>(),
+                AccountRanges.of(accountIds),
+                DoorRate.of(RateQuota.NONE));
     }
 }

@@ -9,6 +9,7 @@ import io.sealbook.crypto.Signers;
 import io.sealbook.membership.ApprovedTerms;
 import io.sealbook.membership.Membership;
 import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.ProtocolVersion;
 import io.sealbook.protocol.sbe.MessageHeaderEncoder;
 import io.sealbook.protocol.sbe.OrderBatchEncoder;
 import io.sealbook.protocol.v1.AccountRange;
@@ -27,6 +28,7 @@ import io.sealbook.protocol.v1.PublicKey;
 import io.sealbook.protocol.v1.RevokeKey;
 import io.sealbook.protocol.v1.SetBrokerStatus;
 import io.sealbook.protocol.v1.SetInstrumentStatus;
+import io.sealbook.protocol.v1.SetRates;
 import io.sealbook.vocabulary.AdministrativeBatch;
 import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.BatchPosition;
@@ -65,6 +67,7 @@ public final class TestMembers {
                 .setPriceMin(1)
                 .setPriceMax(100)
                 .setQuantityMax(50));
+        builder.getParametersBuilder().setProtocolVersion(ProtocolVersion.NEWEST);
         genesis = GenesisFile.withDefaults(builder.build());
     }
 
@@ -160,6 +163,15 @@ public final class TestMembers {
     public static Change revokeKey(int keyId) {
         return Change.newBuilder()
                 .setRevokeKey(RevokeKey.newBuilder().setBrokerId(BROKER).setKeyId(keyId))
+                .build();
+    }
+
+    public static Change rates(int orders, int bytes) {
+        return Change.newBuilder()
+                .setSetRates(SetRates.newBuilder()
+                        .setBrokerId(BROKER)
+                        .setOrdersPerSecondMax(orders)
+                        .setBytesPerSecondMax(bytes))
                 .build();
     }
 
