@@ -16,6 +16,7 @@ package io.sealbook.client;
  * @param reports execution reports delivered to the listener
  * @param reportGaps times an engine skipped a sequence and was asked again
  * @param reportsIgnored reports that differed from the agreed ones or were malformed
+ * @param slowedDown times the client paused because it sent faster than the broker may
  */
 public record ClientMetrics(
         long submittedBatches,
@@ -30,4 +31,5 @@ public record ClientMetrics(
         long receiptsIgnored,
         long reports,
         long reportGaps,
-        long reportsIgnored) {}
+        long reportsIgnored,
+        long slowedDown) {}

@@ -43,7 +43,7 @@ public final class SubmitRejectedException extends BrokerClientException {
     @Override
     public boolean isRetryable() {
         return switch (reason) {
-            case BUSY, NOT_READY, EXPIRED_VALIDITY, VALIDITY_TOO_FAR -> true;
+            case BUSY, RATE_QUOTA, NOT_READY, EXPIRED_VALIDITY, VALIDITY_TOO_FAR -> true;
             default -> false;
         };
     }

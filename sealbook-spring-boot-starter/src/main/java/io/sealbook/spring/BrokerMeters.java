@@ -76,6 +76,7 @@ final class BrokerMeters implements MeterBinder {
                 ClientMetrics::receiptsIgnored);
         counter(registry, "reconnects", "times a lost connection was taken up again", ClientMetrics::reconnects);
         counter(registry, "failovers", "times the home node changed", ClientMetrics::failovers);
+        counter(registry, "slowdowns", "times it was faster than the broker may be", ClientMetrics::slowedDown);
         Gauge.builder("sealbook.client.batches.in.flight", inFlight::getAsLong)
                 .description("batches without a result")
                 .register(registry);

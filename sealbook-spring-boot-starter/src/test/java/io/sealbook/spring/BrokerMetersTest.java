@@ -35,10 +35,11 @@ class BrokerMetersTest {
                         count("receipts.ignored"),
                         count("reports"),
                         count("reports.gaps"),
-                        count("reports.ignored")))
-                .containsExactly(1., 2., 3., 4., 5., 6., 7., 8., 9., 10., 11., 12., 13.);
-        assertThat(gauge("batches.in.flight")).isEqualTo(14);
-        assertThat(gauge("chain.height")).isEqualTo(15);
+                        count("reports.ignored"),
+                        count("slowdowns")))
+                .containsExactly(1., 2., 3., 4., 5., 6., 7., 8., 9., 10., 11., 12., 13., 14.);
+        assertThat(gauge("batches.in.flight")).isEqualTo(15);
+        assertThat(gauge("chain.height")).isEqualTo(16);
         assertThat(registry.get("sealbook.client.block.age").timeGauge().value(TimeUnit.SECONDS))
                 .isEqualTo(3);
     }
@@ -76,9 +77,9 @@ class BrokerMetersTest {
         int[] asked = {0};
         BlockAge age = new BlockAge(() -> 15, () -> times[Math.min(asked[0]++, 1)]);
         new BrokerMeters(
-                        () -> new ClientMetrics(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13),
-                        () -> 14,
+                        () -> new ClientMetrics(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14),
                         () -> 15,
+                        () -> 16,
                         age,
                         delivery,
                         Clock.fixed(NOW, ZoneOffset.UTC))

@@ -162,7 +162,7 @@ class SealbookAutoConfigurationTest {
     /** The class is final and its constructor needs a cluster. */
     private ApplicationContextRunner withOwnClient() {
         BrokerClient client = mock(BrokerClient.class);
-        Mockito.when(client.metrics()).thenReturn(new ClientMetrics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+        Mockito.when(client.metrics()).thenReturn(new ClientMetrics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
         return context.withBean(BrokerClient.class, () -> client);
     }
 }

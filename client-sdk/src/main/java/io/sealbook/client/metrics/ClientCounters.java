@@ -18,6 +18,7 @@ public final class ClientCounters {
     public final LongAdder reports = new LongAdder();
     public final LongAdder reportGaps = new LongAdder();
     public final LongAdder reportsIgnored = new LongAdder();
+    public final LongAdder slowedDown = new LongAdder();
 
     /** Returns the present counts, which may be of neighbouring moments. */
     public ClientMetrics snapshot() {
@@ -34,6 +35,7 @@ public final class ClientCounters {
                 receiptsIgnored.sum(),
                 reports.sum(),
                 reportGaps.sum(),
-                reportsIgnored.sum());
+                reportsIgnored.sum(),
+                slowedDown.sum());
     }
 }

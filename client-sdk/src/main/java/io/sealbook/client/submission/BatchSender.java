@@ -97,8 +97,28 @@ final class BatchSender {
      * @param retryAfterMs pause that the node asks for; 0 leaves it to the client
      */
     void sendAgainLater(OutgoingBatch batch, GatewayLink link, int retryAfterMs) {
-        line.takeBack(other -> other.lastNode == link.nodeId() && other.number() >= batch.number());
+        takeBack(batch, link);
         pause(link, retryDelayNs(retryAfterMs));
+    }
+
+    /**
+     * Sends nothing for a while, because the broker sends faster than it may: every node would say so. A node that says
+     * it again of the same batch may be wrong, and another one is asked.
+     *
+     * @param batch that is beyond the rate
+     * @param link to the node
+     * @param retryAfterMs pause that the node asks for; 0 leaves it to the client
+     */
+    void slowDown(OutgoingBatch batch, GatewayLink link, int retryAfterMs) {
+        if (batch.rateRefusals++ > 0) {
+            sendAgainLater(batch, link, retryAfterMs);
+            return;
+        }
+        counters.slowedDown.increment();
+        takeBack(batch, link);
+        long delayNs = retryDelayNs(retryAfterMs);
+        nodes.links().forEach(each -> each.pause(delayNs));
+        loop.schedule(delayNs, this::flush);
     }
 
     /**
@@ -133,6 +153,10 @@ final class BatchSender {
         nodes.links().stream()
                 .filter(link -> silent.get(link.nodeId()))
                 .forEach(link -> link.abandonSubmits("no receipt in time"));
+    }
+
+    private void takeBack(OutgoingBatch from, GatewayLink link) {
+        line.takeBack(batch -> batch.lastNode == link.nodeId() && batch.number() >= from.number());
     }
 
     private void takeBackAllOf(GatewayLink link) {

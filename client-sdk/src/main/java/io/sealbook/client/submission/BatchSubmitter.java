@@ -282,6 +282,7 @@ final class BatchSubmitter implements GatewayEvents {
         batch.holders.clear(link.nodeId());
         switch (reply.getReason()) {
             case BUSY -> sender.sendAgainLater(batch, link, reply.getRetryAfterMs());
+            case RATE_QUOTA -> sender.slowDown(batch, link, reply.getRetryAfterMs());
             case NOT_READY, VALIDITY_TOO_FAR -> sender.leave(link);
             case SEQUENCE_GAP -> sender.sendAgainFrom(link, reply.getExpectedNumber());
             // One node's word that the window has passed proves nothing: the heights decide, or another node takes it.

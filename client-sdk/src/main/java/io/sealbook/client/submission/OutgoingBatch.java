@@ -43,6 +43,8 @@ final class OutgoingBatch {
     boolean isInBlock;
 
     boolean isDeclined;
+    /** How often a node said that it is beyond the broker's rate. */
+    int rateRefusals;
     /** Nodes that were given the bytes and have not refused them, bit by node id. */
     final java.util.BitSet holders = new java.util.BitSet();
 

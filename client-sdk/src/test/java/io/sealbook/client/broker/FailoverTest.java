@@ -104,6 +104,40 @@ class FailoverTest extends ClusterTest {
         }
     }
 
+    /** Every node would say the same: the batches wait, in their order, and the session goes on. */
+    @Test
+    void shouldWaitAtItsNodeWhenItIsBeyondItsRate() throws Exception {
+        cluster.refusing(HOME, RefusalReason.RATE_QUOTA);
+        try (BrokerClient client = cluster.client().connect()) {
+            List<CompletableFuture<Receipt>> futures = submit(client);
+            Facts.await("slowed down", () -> client.metrics().slowedDown() > 0);
+            cluster.submits(HOME, TestNode.Submits.ADMITTING);
+
+            awaitAll(futures);
+
+            assertThat(cluster.executed()).hasSize(BATCH_COUNT).doesNotHaveDuplicates();
+            assertThat(client.metrics().refused()).isZero();
+        }
+    }
+
+    /** A faulty node may say so for ever. */
+    @Test
+    void shouldAskAnotherNodeIfOneSaysAgainThatItIsBeyondItsRate() throws Exception {
+        cluster.refusing(HOME, RefusalReason.RATE_QUOTA);
+        try (BrokerClient client = cluster.client().connect()) {
+            awaitAll(submit(client));
+
+            assertThat(cluster.executed()).containsExactlyElementsOf(ids(1, BATCH_COUNT));
+            assertThat(client.metrics().refused()).isZero();
+            List<Submission> ofFirst = cluster.submissions().stream()
+                    .filter(each -> each.signedBatch()
+                            .equals(cluster.submissions().get(0).signedBatch()))
+                    .toList();
+            assertThat(ofFirst.stream().limit(2)).allMatch(each -> each.nodeId() == HOME);
+            assertThat(ofFirst.get(ofFirst.size() - 1).nodeId()).isNotEqualTo(HOME);
+        }
+    }
+
     @Test
     void shouldPassOverNodesThatAreNotReady() throws Exception {
         cluster.refusing(HOME, RefusalReason.NOT_READY);

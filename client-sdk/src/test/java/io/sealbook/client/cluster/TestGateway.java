@@ -224,7 +224,10 @@ final class TestGateway extends OrderGatewayGrpc.OrderGatewayImplBase {
                 reply.setStatus(SubmitStatus.REFUSED)
                         .setReason(node.refusal)
                         .setDetail("scripted")
-                        .setRetryAfterMs(node.refusal == RefusalReason.BUSY ? 20 : 0);
+                        .setRetryAfterMs(
+                                node.refusal == RefusalReason.BUSY || node.refusal == RefusalReason.RATE_QUOTA
+                                        ? 20
+                                        : 0);
             case ADMITTING -> {
                 boolean isKnown = cluster.history.isKnown(batchId);
                 reply.setStatus(isKnown ? SubmitStatus.ALREADY_KNOWN : SubmitStatus.ACCEPTED);
