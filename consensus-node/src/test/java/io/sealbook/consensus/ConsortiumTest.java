@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.util.JsonFormat;
 import io.sealbook.consensus.tool.NodeTool;
 import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.ProtocolVersion;
+import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.v1.GetMembershipRequest;
 import io.sealbook.protocol.v1.MembershipView;
 import io.sealbook.protocol.v1.RefusalReason;
+import io.sealbook.protocol.v1.SubmitReply;
+import io.sealbook.protocol.v1.SubmitStatus;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -109,6 +113,42 @@ class ConsortiumTest {
             TestBroker removed = cluster.brokerWith(77, 2, Path.of(file("key")));
             assertThat(removed.refusalOf(removed.batch(fields -> fields.instrumentId = 2)))
                     .isEqualTo(RefusalReason.REMOVED_BROKER);
+            cluster.assertEqualChains();
+        }
+    }
+
+    /** Every node knows what all of them have taken, and nobody else is refused anything. */
+    @Test
+    void shouldRefuseABrokerBeyondItsRateAtEveryNodeWithoutAGapOrAnEnd() throws Exception {
+        try (TestCluster cluster =
+                TestCluster.start(parameters -> parameters.setProtocolVersion(ProtocolVersion.RATES))) {
+            TestBroker greedy = cluster.broker(1);
+            TestBroker polite = cluster.broker(2);
+            execute(cluster, "--rates", "1:1:0");
+            assertThat(greedy.answerTo(0, greedy.batch(250)).getStatus())
+                    .as("more than a second's worth, when nothing was used")
+                    .isEqualTo(SubmitStatus.ACCEPTED);
+            cluster.awaitCommitted(2);
+
+            byte[] refused = greedy.batch(fields -> fields.session = 1_000);
+            byte[] next = greedy.batch(fields -> fields.session = 1_000);
+            for (int node = 0; node < 4; node++) {
+                SubmitReply reply = greedy.answerTo(node, refused);
+                assertThat(reply.getReason()).isEqualTo(RefusalReason.RATE_QUOTA);
+                assertThat(reply.getDetail()).isEqualTo("broker 1 sends faster than 1 orders per second");
+                assertThat(reply.getRetryAfterMs()).isEqualTo(60_000);
+                assertThat(cluster.node(node).metrics().refusals(RefusalReason.RATE_QUOTA))
+                        .isEqualTo(1);
+                assertThat(polite.answerTo(node, polite.batch(250)).getStatus()).isEqualTo(SubmitStatus.ACCEPTED);
+            }
+            assertThat(greedy.refusalOf(greedy.batch(fields -> fields.action = Action.CANCEL.value())))
+                    .as("a cancel passes")
+                    .isNull();
+
+            execute(cluster, "--rates", "1:0:0");
+            assertThat(greedy.answerTo(0, refused).getStatus()).isEqualTo(SubmitStatus.ACCEPTED);
+            assertThat(greedy.answerTo(0, next).getStatus()).isEqualTo(SubmitStatus.ACCEPTED);
+            cluster.awaitCommitted(10);
             cluster.assertEqualChains();
         }
     }

@@ -11,10 +11,13 @@ import io.sealbook.consensus.config.StartOptions;
 import io.sealbook.consensus.tool.NodeTool;
 import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.Passphrases;
+import io.sealbook.membership.RateQuota;
 import io.sealbook.ports.PortBlock;
 import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.GenesisSignatures;
+import io.sealbook.protocol.v1.SignedContribution;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -284,6 +287,25 @@ class GenesisCeremonyTest {
         assertThat(files.resolve("genesis.json")).doesNotExist();
         run(WRONG_USE, 2, commands().get(3).replace("4711", "0"));
         assertThat(output).contains("--chain-id 0: expected a number from 1 on");
+    }
+
+    @Test
+    void shouldContributeTheQuotasOfABroker() throws Exception {
+        for (String command : commands().subList(0, 3)) {
+            run(0, 0, command);
+        }
+        String propose = commands().get(3);
+        String broker = "BROKER000-BROKER999 ";
+        run(WRONG_USE, 0, propose.replace(broker, "BROKER000-BROKER999:500:20 "));
+        assertThat(output).contains(": expected ID:NAME:FILE:ACCOUNTS[:QUOTA[:ORDERS:BYTES]]");
+
+        run(0, 0, propose.replace(broker, "BROKER000-BROKER999:500:20:3000 "));
+
+        SignedContribution.Builder contribution = SignedContribution.newBuilder();
+        JsonFormat.parser().merge(Files.readString(files.resolve("alpha/contribution.json")), contribution);
+        Broker contributed = contribution.getContribution().getBrokers(0);
+        assertThat(contributed.getLiveOrderCountMax()).isEqualTo(500);
+        assertThat(RateQuota.of(contributed)).isEqualTo(new RateQuota(20, 3_000));
     }
 
     /** Everything up to the members' signatures, without auditors' keys of their own. */

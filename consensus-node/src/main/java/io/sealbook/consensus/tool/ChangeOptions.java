@@ -21,6 +21,7 @@ import io.sealbook.protocol.v1.SetBrokerStatus;
 import io.sealbook.protocol.v1.SetInstrumentStatus;
 import io.sealbook.protocol.v1.SetLimits;
 import io.sealbook.protocol.v1.SetQuota;
+import io.sealbook.protocol.v1.SetRates;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,6 +75,12 @@ final class ChangeOptions {
 
     @Option(names = "--quota", paramLabel = "BROKER:COUNT", description = "Live orders of the broker at most.")
     private List<String> quota = List.of();
+
+    @Option(
+            names = "--rates",
+            paramLabel = "BROKER:ORDERS:BYTES",
+            description = "What the broker may send per second: new orders and replaces, and bytes; 0 without a limit.")
+    private List<String> rates = List.of();
 
     @Option(
             names = "--add-instrument",
@@ -141,6 +148,8 @@ final class ChangeOptions {
                     .setSetQuota(SetQuota.newBuilder().setBrokerId(id(parts[0])).setLiveOrderCountMax(id(parts[1])))
                     .build());
         }
+        rates.forEach(
+                text -> list.add(Change.newBuilder().setSetRates(rates(text)).build()));
         addInstrument.forEach(text -> list.add(
                 Change.newBuilder().setAddInstrument(InstrumentSpec.parse(text)).build()));
         limits.forEach(text -> list.add(limits(text)));
@@ -204,6 +213,15 @@ final class ChangeOptions {
             accounts.addAccounts(range(parts[0], range));
         }
         return Change.newBuilder().setSetAccounts(accounts).build();
+    }
+
+    private static SetRates rates(String text) {
+        String[] parts = parts("--rates", text, 3);
+        return SetRates.newBuilder()
+                .setBrokerId(id(parts[0]))
+                .setOrdersPerSecondMax(id(parts[1]))
+                .setBytesPerSecondMax(id(parts[2]))
+                .build();
     }
 
     private static Change limits(String text) {

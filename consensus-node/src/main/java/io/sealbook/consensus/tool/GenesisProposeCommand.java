@@ -36,6 +36,7 @@ import picocli.CommandLine.Spec;
 public final class GenesisProposeCommand implements Callable<Integer> {
     private static final int FIRST_KEY_ID = 1;
     private static final int PORT_MAX = 65_535;
+    private static final String BROKER_FORM = "ID:NAME:FILE:ACCOUNTS[:QUOTA[:ORDERS:BYTES]]";
 
     @Spec
     private CommandSpec spec;
@@ -64,9 +65,10 @@ public final class GenesisProposeCommand implements Callable<Integer> {
 
     @Option(
             names = "--broker",
-            paramLabel = "ID:NAME:FILE:ACCOUNTS[:QUOTA]",
-            description = "A broker with the file of its public key, its accounts FIRST[-LAST][,...], and how many"
-                    + " live orders it may have; repeatable.")
+            paramLabel = BROKER_FORM,
+            description = "A broker with the file of its public key, its accounts FIRST[-LAST][,...], how many live"
+                    + " orders it may have, and how many new orders and bytes it may send per second, 0 without a"
+                    + " limit; repeatable.")
     private List<String> brokers = List.of();
 
     @Option(
@@ -131,8 +133,8 @@ public final class GenesisProposeCommand implements Callable<Integer> {
 
     private static Broker broker(String text) throws IOException {
         String[] parts = text.split(":", -1);
-        if (parts.length != 4 && parts.length != 5) {
-            throw new IllegalArgumentException("--broker " + text + ": expected ID:NAME:FILE:ACCOUNTS[:QUOTA]");
+        if (parts.length < 4 || parts.length == 6 || parts.length > 7) {
+            throw new IllegalArgumentException("--broker " + text + ": expected " + BROKER_FORM);
         }
         Broker.Builder broker = Broker.newBuilder()
                 .setBrokerId(id(text, parts[0]))
@@ -141,8 +143,11 @@ public final class GenesisProposeCommand implements Callable<Integer> {
         for (String range : parts[3].split(",", -1)) {
             broker.addAccounts(AccountSpec.parse(parts[0] + ":" + range).range());
         }
-        if (parts.length == 5) {
+        if (parts.length >= 5) {
             broker.setLiveOrderCountMax(id(text, parts[4]));
+        }
+        if (parts.length == 7) {
+            broker.setOrdersPerSecondMax(id(text, parts[5])).setBytesPerSecondMax(id(text, parts[6]));
         }
         return broker.build();
     }
