@@ -33,6 +33,7 @@ class AlertRulesTest {
             sealbook_node_submitted_batches_total 5000.0
             sealbook_node_refusals_total{reason="BUSY"} 0.0
             sealbook_node_refusals_total{reason="BAD_SIGNATURE"} 0.0
+            sealbook_node_refusals_total{reason="RATE_QUOTA"} 0.0
             sealbook_node_gateway_refused_connections_total 0.0
             sealbook_node_gateway_refused_reads_total 0.0
             sealbook_peer_refused_total{reason="garbage",role="vote"} 0.0
@@ -136,6 +137,15 @@ class AlertRulesTest {
     void shouldStaySilentWhenAllIsWell() {
         scrape(0, "", "", "");
         scrape(60, "", "", "");
+
+        assertThat(rules.firing(scrapes, 0, 60)).isEmpty();
+    }
+
+    /** It is that broker's affair. */
+    @Test
+    void shouldStaySilentAboutABrokerBeyondItsRate() {
+        scrape(0, "node", "sealbook_node_refusals_total{reason=\"RATE_QUOTA\"}", "0.0");
+        scrape(60, "node", "sealbook_node_refusals_total{reason=\"RATE_QUOTA\"}", "4000.0");
 
         assertThat(rules.firing(scrapes, 0, 60)).isEmpty();
     }
