@@ -8,7 +8,12 @@ public final class HuntAgent {
 
     private HuntAgent() {}
 
-    /** Is called by the virtual machine. */
+    /**
+     * Is called by the virtual machine before the worker begins.
+     *
+     * @param arguments not used
+     * @param given redefines classes
+     */
     public static void premain(String arguments, Instrumentation given) {
         instrumentation = given;
     }
