@@ -37,6 +37,8 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
     private final SegmentAppender appender;
     private final long firstSequence;
     private final ArchiveRecovery recovery;
+    private final Quarantine quarantine;
+    private final ArchiveHealth health;
     private volatile Tail tail;
 
     /** The last block; {@code administrationBlock} is what the header of the next one names. */
@@ -62,6 +64,9 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
         recovery = resumed.recovery();
         tail = new Tail(resumed.lastSequence(), resumed.lastHash(), resumed.administrationBlock());
         resumed.open().ifPresent(appender::resume);
+        quarantine = new Quarantine(directory);
+        recovery.damagedBlocks().forEach(quarantine::add);
+        health = new ArchiveHealth(this, opener, files, appender, certificates, quarantine);
     }
 
     /**
@@ -135,6 +140,15 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
     /** Returns what opening this archive had to mend. */
     public ArchiveRecovery recovery() {
         return recovery;
+    }
+
+    /** Returns what is damaged, and its repair. */
+    public ArchiveHealth health() {
+        return health;
+    }
+
+    Path directory() {
+        return directory;
     }
 
     /**
@@ -244,6 +258,12 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
         return tail.sequence;
     }
 
+    /** Returns the hash of a block, if it is the last one. */
+    Optional<Digest> hashOfLast(long sequence) {
+        Tail last = tail;
+        return last.sequence == sequence ? Optional.of(last.hash) : Optional.empty();
+    }
+
     /** Returns the hash of the last block, or the genesis digest when there is none. */
     public Digest lastHash() {
         return tail.hash;
@@ -251,7 +271,27 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
 
     @Override
     public Optional<byte[]> read(long sequence) {
-        return isHere(sequence) ? Optional.of(files.block(sequence, entry(sequence))) : Optional.empty();
+        return isHere(sequence) ? Optional.of(whole(sequence)) : Optional.empty();
+    }
+
+    /** Returns the bytes of a block; what is damaged goes into quarantine, and stays there until it is repaired. */
+    private byte[] whole(long sequence) {
+        try {
+            return read(sequence, quarantine.contains(sequence));
+        } catch (BlockDamagedException first) {
+            try {
+                // What only one read shows was written meanwhile, such as an execution time into the index.
+                return read(sequence, quarantine.contains(sequence));
+            } catch (BlockDamagedException e) {
+                quarantine.add(sequence);
+                throw e;
+            }
+        }
+    }
+
+    private byte[] read(long sequence, boolean isDamaged) {
+        SegmentEntry entry = entry(sequence);
+        return files.block(sequence, isDamaged ? entry.damaged() : entry);
     }
 
     @Override
@@ -270,8 +310,8 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
             return Optional.empty();
         }
         SegmentEntry entry = entry(sequence);
-        if (entry.isDamaged()) {
-            files.block(sequence, entry);
+        if (entry.isDamaged() || quarantine.contains(sequence)) {
+            whole(sequence);
         }
         return Optional.of(location(sequence, files.header(sequence, entry).hash(), entry));
     }
@@ -280,7 +320,7 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
         return sequence >= firstSequence && sequence <= tail.sequence;
     }
 
-    private SegmentEntry entry(long sequence) {
+    SegmentEntry entry(long sequence) {
         SegmentEntry inOpenSegment = appender.entryOrNull(sequence);
         return inOpenSegment != null ? inOpenSegment : files.entry(sequence);
     }
@@ -295,7 +335,7 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
     public void putCertificate(CheckpointCertificate certificate) {
         long sequence = certificate.sequence();
         if (isHere(sequence)) {
-            Digest hash = files.header(sequence, entry(sequence)).hash();
+            Digest hash = hashOr(sequence, certificate.chainHash());
             if (!hash.equals(certificate.chainHash())) {
                 throw new ChainViolationException(String.format(
                         "block %d has hash %s, its certificate says %s",
@@ -303,6 +343,16 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
             }
         }
         certificates.put(certificate);
+    }
+
+    /** Returns the hash of a block, or what is said of it if it is damaged. */
+    private Digest hashOr(long sequence, Digest said) {
+        try {
+            Digest hash = files.header(sequence, entry(sequence)).hash();
+            return hash.equals(said) ? hash : Block.wrap(whole(sequence)).hash();
+        } catch (BlockDamagedException e) {
+            return said;
+        }
     }
 
     @Override

@@ -9,11 +9,13 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * The certificates of an archive, in an append-only file of its own, ascending by sequence. Their places are in memory
@@ -39,8 +41,14 @@ final class CertificateLog implements AutoCloseable {
     private static final int RECORD_HEADER_LENGTH = 8;
 
     private final Path file;
-    private final FileChannel channel;
     private final Durability durability;
+    private FileChannel channel;
+    /** What is damaged between whole records. A reader refuses such a log; its writer goes on, and fills them. */
+    private final CertificateGaps gaps = new CertificateGaps();
+
+    private boolean goesOnAfterDamage;
+    private volatile Runnable gapFound = () -> {};
+
     private long[] sequences = new long[64];
     private long[] offsets = new long[64];
     private int count;
@@ -62,6 +70,7 @@ final class CertificateLog implements AutoCloseable {
         FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
         try {
             CertificateLog log = new CertificateLog(file, channel, durability);
+            log.goesOnAfterDamage = true;
             log.load(genesisDigest);
             if (channel.size() > log.end) {
                 channel.truncate(log.end);
@@ -163,21 +172,32 @@ final class CertificateLog implements AutoCloseable {
     }
 
     private void load(Digest genesisDigest) throws IOException {
+        boolean isAfterDamage = false;
         long length = channel.size();
         byte[] head = PositionalIo.read(channel, file, 0, (int) Math.min(HEAD_LENGTH, length));
         checkHead(head, genesisDigest);
         while (length - end >= RECORD_HEADER_LENGTH) {
             byte[] payload = payloadOrNull(end, length);
             if (payload == null) {
-                if (hasWholeRecordBehind(length)) {
+                long next = nextWholeRecord(length);
+                if (next < 0) {
+                    return;
+                }
+                if (!goesOnAfterDamage) {
                     throw damaged("record at offset " + end + " is damaged");
                 }
-                return;
+                isAfterDamage = true;
+                end = next;
+                continue;
             }
             CheckpointCertificate certificate = CheckpointCertificate.decode(payload);
             if (count > 0 && certificate.sequence() <= sequences[count - 1]) {
                 throw new ArchiveFormatException(file + ": certificate " + certificate.sequence() + " at offset " + end
                         + " comes after certificate " + sequences[count - 1]);
+            }
+            if (isAfterDamage) {
+                gaps.add(new CertificateGap(count == 0 ? 0 : sequences[count - 1], certificate.sequence()));
+                isAfterDamage = false;
             }
             remember(certificate.sequence(), end);
             end += RECORD_HEADER_LENGTH + payload.length;
@@ -203,18 +223,15 @@ final class CertificateLog implements AutoCloseable {
                 + file.getParent() + " --from COPY --genesis FILE, where COPY is the archive of another node");
     }
 
-    /**
-     * A damaged record in the middle is no torn tail: its length still leads to a whole record, or its bytes are
-     * followed by one.
-     */
-    private boolean hasWholeRecordBehind(long fileLength) throws IOException {
+    /** Returns where a whole record begins behind a damaged one, which is no torn tail then; -1 if there is none. */
+    private long nextWholeRecord(long fileLength) throws IOException {
         long scanEnd = Math.min(fileLength, end + 2L * CheckpointCertificate.LENGTH_MAX);
         for (long at = end + 1; scanEnd - at >= RECORD_HEADER_LENGTH; at++) {
             if (payloadOrNull(at, fileLength) != null) {
-                return true;
+                return at;
             }
         }
-        return false;
+        return -1;
     }
 
     /** Returns what is after the last whole record; empty if nothing is. */
@@ -322,7 +339,100 @@ final class CertificateLog implements AutoCloseable {
     synchronized Optional<CheckpointCertificate> atOrAfter(long sequence) {
         int found = Arrays.binarySearch(sequences, 0, count, sequence);
         int index = found >= 0 ? found : -found - 1;
+        while (index < count - 1 && isBecomingGap(index)) {
+            // The next one has its place now.
+        }
         return index == count ? Optional.empty() : Optional.of(read(index));
+    }
+
+    /** Has a listener called for each gap that was not known, on any thread. */
+    void onGap(Runnable listener) {
+        gapFound = listener;
+    }
+
+    synchronized List<CertificateGap> gaps() {
+        return gaps.all();
+    }
+
+    /** Reads every record but the last, of which a restart judges; returns how many they are. */
+    int check() {
+        int last = count() - 1;
+        for (int i = last - 1; i >= 0; i--) {
+            synchronized (this) {
+                if (i < count - 1) {
+                    isBecomingGap(i);
+                }
+            }
+        }
+        return Math.max(0, last);
+    }
+
+    /** Returns whether a record before the last one is damaged; the log goes on without it, and a gap is there. */
+    private boolean isBecomingGap(int index) {
+        try {
+            if (!goesOnAfterDamage || payloadOrNull(offsets[index], end) != null) {
+                return false;
+            }
+        } catch (IOException e) {
+            throw new ArchiveException("cannot read certificate " + sequences[index] + " from " + file, e);
+        }
+        long after = index == 0 ? 0 : sequences[index - 1];
+        long before = sequences[index + 1];
+        System.arraycopy(sequences, index + 1, sequences, index, count - index - 1);
+        System.arraycopy(offsets, index + 1, offsets, index, count - index - 1);
+        count--;
+        gaps.add(new CertificateGap(after, before));
+        gapFound.run();
+        return true;
+    }
+
+    /**
+     * Closes a gap. With the last one, the log is written anew; until then the file keeps its damage, by which a
+     * restart finds the gaps again. A crash leaves the old log or the new one.
+     *
+     * @param gap of this log
+     * @param found its certificates, from elsewhere
+     * @param quarantine keeps the log as it was
+     */
+    synchronized void fill(CertificateGap gap, List<CheckpointCertificate> found, Quarantine quarantine) {
+        if (!gaps.close(gap, found)) {
+            return;
+        }
+        TreeMap<Long, CheckpointCertificate> all = gaps.takeFound();
+        for (int i = 0; i < count; i++) {
+            all.put(sequences[i], read(i));
+        }
+        try {
+            byte[] old = PositionalIo.read(channel, file, 0, Math.toIntExact(channel.size()));
+            quarantine.keep(String.format("certificates-%08x.log", Crc32c.of(old)), old);
+            rewrite(Arrays.copyOf(old, HEAD_LENGTH), all);
+        } catch (IOException e) {
+            throw PositionalIo.failure("cannot write " + file + " anew", e);
+        }
+    }
+
+    private void rewrite(byte[] head, TreeMap<Long, CheckpointCertificate> all) throws IOException {
+        Path unfinished = OpenSegment.unfinished(file);
+        Files.deleteIfExists(unfinished);
+        FileChannel written = FileChannel.open(
+                unfinished, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        CertificateLog anew = new CertificateLog(unfinished, written, Durability.PROCESS);
+        try {
+            PositionalIo.write(written, ByteBuffer.wrap(head), 0);
+            all.values().forEach(anew::put);
+            written.force(true);
+            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException | RuntimeException e) {
+            written.close();
+            throw e;
+        }
+        PositionalIo.forceDirectory(file.getParent());
+        channel.close();
+        channel = written;
+        sequences = anew.sequences;
+        offsets = anew.offsets;
+        count = anew.count;
+        end = anew.end;
     }
 
     private CheckpointCertificate read(int index) {

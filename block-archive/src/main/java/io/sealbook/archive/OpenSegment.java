@@ -185,6 +185,19 @@ final class OpenSegment implements AutoCloseable {
         PositionalIo.write(channel, entry.encode(sequence), head.entryOffset(sequence));
     }
 
+    /**
+     * Replaces the entry of a block that was written anew.
+     *
+     * @param sequence of a block of this segment
+     * @param entry of its bytes as they are now
+     */
+    void replaceEntry(long sequence, SegmentEntry entry) {
+        synchronized (entries) {
+            entry(sequence);
+            entries[(int) (sequence - head.firstSequence())] = entry;
+        }
+    }
+
     void force() throws IOException {
         channel.force(false);
     }

@@ -143,6 +143,22 @@ final class SegmentAppender implements AutoCloseable {
         }
     }
 
+    /**
+     * Replaces the entry of a block that was repaired. The thread that appends.
+     *
+     * @param sequence of the block
+     * @param entry of its bytes as they are now
+     * @return false if the block's segment is not the open one
+     */
+    boolean replaceEntry(long sequence, SegmentEntry entry) {
+        OpenSegment segment = open;
+        if (segment == null || sequence < segment.firstSequence()) {
+            return false;
+        }
+        segment.replaceEntry(sequence, entry);
+        return true;
+    }
+
     /** Closes the open segment. A full one gets its index; any other is scanned when the archive is opened again. */
     @Override
     public void close() throws IOException {

@@ -31,6 +31,11 @@ record SegmentEntry(long offset, int length, int crc, long executionTimeNs, bool
         return new SegmentEntry(offset, length, crc, executionTimeNs, isDamaged);
     }
 
+    /** Returns the entry of a block that is known to be damaged. */
+    SegmentEntry damaged() {
+        return new SegmentEntry(offset, length, crc, executionTimeNs, true);
+    }
+
     BlockFacts facts(long sequence) {
         OptionalLong executed =
                 executionTimeNs == EXECUTION_TIME_UNKNOWN ? OptionalLong.empty() : OptionalLong.of(executionTimeNs);

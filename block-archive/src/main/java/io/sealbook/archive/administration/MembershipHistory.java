@@ -59,8 +59,23 @@ public final class MembershipHistory {
      * @throws ChainViolationException if a header names a block without administrative batches
      */
     public AsOf asOf(long block) {
+        return asOf(block, administrationBlockOf(block));
+    }
+
+    /**
+     * Returns the membership in effect for a block that is not here, or not whole.
+     *
+     * @param block whose header the chain is known to name
+     * @throws MembershipUnknownException if a block with administrative batches is not here
+     * @throws BlockDamagedException if a block that must be read is damaged
+     */
+    public AsOf asOf(Block block) {
+        return asOf(block.header().sequence(), block.header().administrationBlock());
+    }
+
+    private AsOf asOf(long block, long lastAdministration) {
         Deque<Block> administration = new ArrayDeque<>();
-        long named = administrationBlockOf(block);
+        long named = lastAdministration;
         while (named > 0) {
             Block next = administrationBlock(named, block);
             administration.push(next);

@@ -1,0 +1,111 @@
+package io.sealbook.archive;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The blocks of an archive that are known to be damaged. They are served to no reader until their bytes are right
+ * again. What was found in their places is kept in files of a directory beside the segments. Any thread.
+ */
+final class Quarantine {
+    /** Of the archive's directory; no tool and no node reads it. */
+    static final String DIRECTORY_NAME = "damaged";
+
+    /** Beyond that nothing more is kept: a failing disk must not be filled by what it has damaged. */
+    private static final long KEPT_BYTES_MAX = 64L << 20;
+
+    private final Path directory;
+    private final ConcurrentSkipListSet<Long> blocks = new ConcurrentSkipListSet<>();
+    private final AtomicInteger count = new AtomicInteger();
+    private final AtomicLong foundCount = new AtomicLong();
+    private volatile Runnable listener = () -> {};
+
+    /** @param archive its directory */
+    Quarantine(Path archive) {
+        directory = archive.resolve(DIRECTORY_NAME);
+    }
+
+    /** Has a listener called, on any thread, whenever damage is found that was not known. */
+    void onFound(Runnable newListener) {
+        listener = newListener;
+    }
+
+    void add(long sequence) {
+        if (blocks.add(sequence)) {
+            count.incrementAndGet();
+            foundCount.incrementAndGet();
+            listener.run();
+        }
+    }
+
+    void remove(long sequence) {
+        if (blocks.remove(sequence)) {
+            count.decrementAndGet();
+        }
+    }
+
+    boolean contains(long sequence) {
+        return !blocks.isEmpty() && blocks.contains(sequence);
+    }
+
+    int count() {
+        return count.get();
+    }
+
+    /** Returns how many were added so far. */
+    long foundCount() {
+        return foundCount.get();
+    }
+
+    /** Returns the last one below a sequence. */
+    Optional<Long> before(long sequence) {
+        return Optional.ofNullable(blocks.lower(sequence));
+    }
+
+    List<Long> blocks() {
+        return List.copyOf(blocks);
+    }
+
+    /**
+     * Keeps damaged bytes for inspection, if there is room for them.
+     *
+     * @param name of the file, which tells what they were
+     * @param bytes as the disk has them
+     */
+    void keep(String name, byte[] bytes) {
+        try {
+            Files.createDirectories(directory);
+            Path file = directory.resolve(name);
+            if (keptBytes() + bytes.length > KEPT_BYTES_MAX || Files.exists(file)) {
+                return;
+            }
+            try (FileChannel channel =
+                    FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+                PositionalIo.write(channel, ByteBuffer.wrap(bytes), 0);
+            }
+        } catch (IOException e) {
+            if (!PositionalIo.isNoSpace(e)) {
+                throw new ArchiveException("cannot keep damaged bytes in " + directory, e);
+            }
+        }
+    }
+
+    private long keptBytes() throws IOException {
+        long sum = 0;
+        try (var files = Files.list(directory)) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                sum += Files.size(file);
+            }
+        }
+        return sum;
+    }
+}
