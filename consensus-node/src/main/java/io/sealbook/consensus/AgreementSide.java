@@ -20,12 +20,17 @@ import io.sealbook.consensus.life.OpenParts;
 import io.sealbook.consensus.peers.PeerGate;
 import io.sealbook.consensus.peers.Speech;
 import io.sealbook.consensus.peers.TransportPeers;
+import io.sealbook.consensus.repair.ScrubCycle;
+import io.sealbook.consensus.repair.StartRepair;
 import io.sealbook.consensus.status.EventRecorder;
 import io.sealbook.consensus.storage.NodeStorage;
 import io.sealbook.node.NodeCore;
 import io.sealbook.node.NodePorts;
 import io.sealbook.node.NodeSetup;
+import io.sealbook.node.StartRepairCore;
 import io.sealbook.node.member.AgreementEpoch;
+import io.sealbook.node.member.ChainMembership;
+import io.sealbook.node.repair.Scrub;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.pbft.Input;
 import io.sealbook.pbft.Quorum;
@@ -53,6 +58,8 @@ import org.slf4j.LoggerFactory;
 final class AgreementSide {
     private static final Logger log = LoggerFactory.getLogger(AgreementSide.class);
     private static final int SERVICE_TASKS_MAX = 1_024;
+    /** Between two readings of the whole archive; only a short archive is read so soon again. */
+    private static final long SCRUB_REST_NS = TimeUnit.HOURS.toNanos(1);
     /** A view change of nodes that are well takes milliseconds; on a machine that is full, some hundred. */
     private static final long HAND_OVER_MAX_NS = 2_000_000_000L;
 
@@ -73,6 +80,7 @@ final class AgreementSide {
     final NodeCore core;
     final NodeEndpoints endpoints;
     final PeerTransport transport;
+    final Optional<Scrub> scrub;
     final CompletableFuture<StableCertificate> epochEnd = new CompletableFuture<>();
 
     /**
@@ -105,7 +113,9 @@ final class AgreementSide {
         gate = new PeerGate(inbox, commits, service, context.metrics());
         TransportPeers peers = new TransportPeers();
         speech = context.speech().apply(peers);
-        core = core(options, parts.add(blockChecker()));
+        NodeSetup setup = setup(options);
+        repairForStart(setup);
+        core = core(setup, parts.add(blockChecker()));
         AgreementEpoch epoch = core.membership().epoch();
         context.metrics().peers(context.nodeId(), epoch.nodeCount());
         standing = IdentityStanding.of(context.member(), epoch.membership());
@@ -113,9 +123,11 @@ final class AgreementSide {
             // Brokers are sent elsewhere.
             context.state().catchingUp(true);
         }
-        endpoints = endpoints(epoch);
+        endpoints = endpoints(epoch, core.membership());
+        publish(endpoints, epoch);
         transport = parts.add(transport(epoch));
         peers.connect(transport);
+        scrub = scrub();
         addAgreement();
         parts.add(this::stopThreads);
     }
@@ -143,37 +155,52 @@ final class AgreementSide {
         return areShared;
     }
 
-    private NodeEndpoints endpoints(AgreementEpoch epoch) throws IOException {
-        NodeEndpoints known = new NodeEndpoints(
+    private NodeEndpoints endpoints(AgreementEpoch epoch, ChainMembership membership) throws IOException {
+        return new NodeEndpoints(
                 context.knownNodes(),
                 epoch.terms().getChainId(),
-                () -> core.membership().membership().terms().getNodesList());
+                () -> membership.membership().terms().getNodesList());
+    }
+
+    private void publish(NodeEndpoints known, AgreementEpoch epoch) throws IOException {
         if (standing.takesPart()) {
-            known.publish(self(), context.member().identity());
+            known.publish(self(epoch), context.member().identity());
         } else {
             known.save();
         }
-        return known;
     }
 
-    /** This node's ports are those of its settings, whoever has signed for it. */
-    private Node present(Node node) {
-        return node.getNodeId() == context.nodeId() ? self() : endpoints.present(node);
+    /** The node takes no part before it knows the batches of its newest blocks. */
+    private void repairForStart(NodeSetup setup) throws IOException {
+        StartRepairCore start =
+                new StartRepairCore(setup, storage.files(), execution.sink(), new EventRecorder(context.metrics()));
+        if (start.areBlocksWhole()) {
+            return;
+        }
+        AgreementEpoch epoch = start.epoch();
+        NodeEndpoints known = endpoints(epoch, start.membership());
+        boolean isRepaired = new StartRepair(start, peerConfig(epoch, known))
+                .run(context.config().repair().startWaitMs());
+        if (!isRepaired) {
+            log.error("archive: no peer has sent blocks {}, which this start needs", start.damaged());
+        }
     }
 
     private PeerTransport transport(AgreementEpoch epoch) {
-        return loop.map(shared -> new PeerTransport(peerConfig(epoch), gate, context.registry(), shared.group()))
-                .orElseGet(() -> new PeerTransport(peerConfig(epoch), gate, context.registry()));
+        PeerConfig config = peerConfig(epoch, endpoints);
+        return loop.map(shared -> new PeerTransport(config, gate, context.registry(), shared.group()))
+                .orElseGet(() -> new PeerTransport(config, gate, context.registry()));
     }
 
-    private PeerConfig peerConfig(AgreementEpoch epoch) {
+    /** This node's ports are those of its settings, whoever has signed for it. */
+    private PeerConfig peerConfig(AgreementEpoch epoch, NodeEndpoints known) {
         return new PeerConfig(
                 context.nodeId(),
                 new EpochNodes(
                         epoch.number(),
                         epoch.terms(),
                         context.member().genesis().digest(),
-                        this::present),
+                        node -> node.getNodeId() == context.nodeId() ? self(epoch) : known.present(node)),
                 context.member().identity(),
                 context.verifier(),
                 context.config().network().bindAddress(),
@@ -186,7 +213,7 @@ final class AgreementSide {
         return new BlockChecker(context.nodeId(), context.config().ingress().verifyLanes(), commits, failures);
     }
 
-    private NodeCore core(StartOptions options, BlockChecker blockChecker) {
+    private NodeCore core(NodeSetup setup, BlockChecker blockChecker) {
         NodePorts ports = new NodePorts(
                 speech,
                 execution.sink(),
@@ -196,13 +223,24 @@ final class AgreementSide {
                 blockChecker,
                 context.state(),
                 new EventRecorder(context.metrics()));
-        NodeCore restored = NodeCore.open(setup(options), storage.files(), ports);
+        NodeCore restored = NodeCore.open(setup, storage.files(), ports);
         int recordCount = storage.files().replicaLog().records().size();
         log.info(
                 "replica: {} records, last block {}",
                 recordCount,
                 context.state().lastBlock());
         return restored;
+    }
+
+    private Optional<Scrub> scrub() {
+        long bytesPerSecond = context.config().repair().scrubBytesPerSecond();
+        return bytesPerSecond == 0
+                ? Optional.empty()
+                : Optional.of(new Scrub(
+                        storage.archive(),
+                        bytesPerSecond,
+                        SCRUB_REST_NS,
+                        () -> context.state().lastResult().sequence()));
     }
 
     private NodeSetup setup(StartOptions options) {
@@ -231,6 +269,7 @@ final class AgreementSide {
             threads.add("agent", agent);
             threads.add("commit", committer);
         }
+        scrub.ifPresent(each -> threads.add("scrub", new ScrubCycle(each)));
     }
 
     /**
@@ -238,7 +277,10 @@ final class AgreementSide {
      * epoch does not name it.
      */
     Node self() {
-        AgreementEpoch epoch = core.membership().epoch();
+        return self(core.membership().epoch());
+    }
+
+    private Node self(AgreementEpoch epoch) {
         return epoch.membership().hasNode(context.nodeId())
                 ? context.config().address().over(epoch.terms().getNodes(context.nodeId()))
                 : Node.getDefaultInstance();

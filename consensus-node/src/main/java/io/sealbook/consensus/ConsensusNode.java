@@ -2,6 +2,7 @@ package io.sealbook.consensus;
 
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.sealbook.archive.ArchiveHealth;
 import io.sealbook.archive.BlockDamagedException;
 import io.sealbook.consensus.admin.AdminServer;
 import io.sealbook.consensus.ceremony.SignedStart;
@@ -60,6 +61,7 @@ public final class ConsensusNode implements AutoCloseable {
     private final AgreementSide agreement;
     private final BrokerSide brokers;
     private final StatusReport report;
+    private final ArchiveHealth archive;
 
     /**
      * Opens the node's files and wires its parts; nothing runs yet. If a part cannot be opened, those before it are
@@ -143,6 +145,7 @@ public final class ConsensusNode implements AutoCloseable {
         execution = engine.isPresent() ? inside(engine.get(), storage) : execution(directory, storage);
         agreement = new AgreementSide(context, storage, execution, options, fatal);
         brokers = new BrokerSide(context, storage, agreement, execution.services(), this::status);
+        archive = storage.archive().health();
         report = report();
         addGauges(storage);
     }
@@ -218,6 +221,7 @@ public final class ConsensusNode implements AutoCloseable {
     private void addGauges(NodeStorage storage) {
         new NodeGauges(context.metrics())
                 .archive(storage.archive())
+                .scrub(agreement.scrub)
                 .laboratory(context.config().experiment().isLaboratory())
                 .readiness(report)
                 .queues(brokers.ingress, agreement.inbox, agreement.commits)
@@ -283,6 +287,7 @@ public final class ConsensusNode implements AutoCloseable {
     public NodeStatus status() {
         return report.status().toBuilder()
                 .setEndpointSerials(agreement.endpoints.serials())
+                .setDamagedBlocks(archive.damagedBlockCount())
                 .build();
     }
 

@@ -9,7 +9,9 @@ import io.sealbook.consensus.status.NodeMetrics;
 import io.sealbook.consensus.status.StatusReport;
 import io.sealbook.node.NodeCore;
 import io.sealbook.node.payloadlog.PayloadLog;
+import io.sealbook.node.repair.Scrub;
 import io.sealbook.peer.PeerTransport;
+import java.util.Optional;
 
 /**
  * The gauges that read a node's parts at each scrape. Each answers an operator's question.
@@ -24,8 +26,21 @@ record NodeGauges(NodeMetrics metrics) {
                 () -> archive.recovery().tornBytes());
         metrics.gauge(
                 "archive.damaged.blocks",
-                "How many archived blocks cannot be read?",
-                () -> archive.recovery().damagedBlocks().size());
+                "How many archived blocks has the disk changed that are not repaired yet?",
+                archive.health()::damagedBlockCount);
+        metrics.gauge(
+                "archive.damaged.certificates",
+                "In how many places of their log has the disk changed certificates?",
+                () -> archive.health().certificateGaps().size());
+        return this;
+    }
+
+    /** Adds how far the archive is read for damage; nothing if it is not. */
+    NodeGauges scrub(Optional<Scrub> scrub) {
+        scrub.ifPresent(each -> {
+            metrics.gauge("archive.scrub.passes", "How often was the whole archive read?", each::passCount);
+            metrics.gauge("archive.scrub.blocks", "How many blocks were read for damage?", each::blockCount);
+        });
         return this;
     }
 

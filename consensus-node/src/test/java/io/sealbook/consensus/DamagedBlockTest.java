@@ -12,34 +12,106 @@ import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.membership.Membership;
 import io.sealbook.vocabulary.OperatingFailureException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A node whose newest blocks are damaged says so, changes nothing, and takes part again after a repair. */
+/**
+ * A node whose newest blocks are damaged takes part once peers have sent them. If none does, it says so and changes
+ * nothing.
+ */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class DamagedBlockTest {
     private static final int NODE = 3;
     private static final int BATCHES = 6;
     private static final int DAMAGED = 2;
 
+    private static TestBroker committed(TestCluster cluster) throws Exception {
+        TestBroker broker = cluster.broker(1);
+        for (int i = 1; i <= BATCHES; i++) {
+            broker.answerTo(0, broker.batch(1));
+            cluster.awaitCommitted(i);
+        }
+        return broker;
+    }
+
     @Test
-    void shouldRefuseToStartUntilTheBlockIsRepaired() throws Exception {
+    void shouldFetchTheBlockFromAPeerBeforeItTakesPart() throws Exception {
         try (TestCluster cluster = TestCluster.start()) {
-            TestBroker broker = cluster.broker(1);
-            for (int i = 1; i <= BATCHES; i++) {
-                broker.answerTo(0, broker.batch(1));
-                cluster.awaitCommitted(i);
+            TestBroker broker = committed(cluster);
+            cluster.kill(NODE);
+            Path archive = cluster.nodeDirectory(NODE).archive();
+            ArchiveDamage.flipBit(archive, DAMAGED);
+
+            cluster.startNode(NODE);
+
+            assertThat(cluster.node(NODE).metrics().repairedBlocks()).isEqualTo(1);
+            assertThat(cluster.node(NODE).status().getDamagedBlocks()).isZero();
+            cluster.awaitConnected();
+            broker.answerTo(0, broker.batch(1));
+            cluster.awaitCommitted(BATCHES + 1);
+            cluster.assertEqualChains();
+            try (Stream<Path> kept = Files.list(archive.resolve("damaged"))) {
+                assertThat(kept).hasSize(1);
             }
+        }
+    }
+
+    /** All died, and each disk changed another block: each has what another one needs, and none takes part before. */
+    @Test
+    void shouldRepairAllNodesFromEachOther() throws Exception {
+        try (TestCluster cluster = TestCluster.start()) {
+            TestBroker broker = committed(cluster);
+            cluster.awaitEqualHeight();
+            for (int i = 0; i < 4; i++) {
+                cluster.kill(i);
+                ArchiveDamage.flipBit(cluster.nodeDirectory(i).archive(), 1 + i);
+            }
+
+            List<CompletableFuture<Void>> starts = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                int node = i;
+                starts.add(CompletableFuture.runAsync(
+                        () -> {
+                            try {
+                                cluster.startNode(node);
+                            } catch (IOException e) {
+                                throw new UncheckedIOException(e);
+                            }
+                        },
+                        task -> new Thread(task, "start-" + node).start()));
+            }
+            starts.forEach(CompletableFuture::join);
+
+            cluster.awaitConnected();
+            broker.answerTo(0, broker.batch(1));
+            cluster.awaitCommitted(BATCHES + 1);
+            cluster.assertEqualChains();
+        }
+    }
+
+    @Test
+    void shouldRefuseToStartIfNoPeerSendsTheBlock() throws Exception {
+        try (TestCluster cluster = TestCluster.start()) {
+            TestBroker broker = committed(cluster);
             cluster.kill(NODE);
             Path archive = cluster.nodeDirectory(NODE).archive();
             Path file = ArchiveDamage.flipBit(archive, DAMAGED);
             byte[] before = Files.readAllBytes(file);
+            Files.writeString(
+                    cluster.nodeDirectory(NODE).propertiesFile(),
+                    "\nstart-repair-wait-ms=0\n",
+                    StandardOpenOption.APPEND);
 
             Process refused = cluster.startProcess(NODE, List.of());
             String output = new String(refused.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.sealbook.alerts.AlertRules;
 import io.sealbook.alerts.Sample;
 import io.sealbook.alerts.Scrapes;
+import io.sealbook.archive.ArchiveReader;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.peer.PeerTransport;
@@ -50,6 +51,8 @@ class MetricsScenarioTest {
     private static final int GARBAGE = 120;
     /** Of the four bytes in a segment's head that are 1 when it is closed. */
     private static final int SEGMENT_STATE_OFFSET = 68;
+
+    private static final int RECORD_HEADER_LENGTH = 32;
 
     private static final String STRANGER = "127.0.0.9";
 
@@ -202,9 +205,25 @@ class MetricsScenarioTest {
     /** Cuts the last block of a segment as a disk that lost a page would: the segment counts as not closed. */
     private void damageBlock(int sequence) throws IOException {
         Path segment = cluster.nodeDirectory(1).archive().resolve(String.format("segment-%019d.blocks", sequence - 15));
+        int length = lengthOf(sequence);
+        int repairable = offsetOf(sequence - 10);
         byte[] whole = Files.readAllBytes(segment);
         Arrays.fill(whole, SEGMENT_STATE_OFFSET, SEGMENT_STATE_OFFSET + 4, (byte) 0);
-        Files.write(segment, Arrays.copyOf(whole, whole.length - 1));
+        whole[repairable] ^= 1;
+        // Two blocks: where a segment has lost more than its last block, only the command repairs it.
+        Files.write(segment, Arrays.copyOf(whole, whole.length - length - RECORD_HEADER_LENGTH - 1));
+    }
+
+    private int offsetOf(int sequence) {
+        try (ArchiveReader reader = ArchiveReader.open(cluster.nodeDirectory(1).archive())) {
+            return (int) reader.facts(sequence).orElseThrow().offset();
+        }
+    }
+
+    private int lengthOf(int sequence) {
+        try (ArchiveReader reader = ArchiveReader.open(cluster.nodeDirectory(1).archive())) {
+            return reader.facts(sequence).orElseThrow().length();
+        }
     }
 
     private void collectGarbage() throws Exception {

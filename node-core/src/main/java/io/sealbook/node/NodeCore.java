@@ -20,6 +20,7 @@ import io.sealbook.node.member.EpochProofs;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.payloadlog.PayloadLog;
+import io.sealbook.node.port.CommitTask;
 import io.sealbook.node.restart.EpochRecords;
 import io.sealbook.node.restart.StartUp;
 import io.sealbook.node.restart.VoteRecords;
@@ -145,13 +146,15 @@ public final class NodeCore {
                 state,
                 ports.events(),
                 setup.durability());
+        PeerRequests requests = new PeerRequests(ports.peers(), expectedBlocks);
         StateTransfer transfer = new StateTransfer(
-                new PeerRequests(ports.peers(), expectedBlocks),
+                requests,
                 parts.certificates(membership.epoch()),
                 parts.blockChecks(payloads),
                 checkpointInterval(),
                 ports.events());
-        return parts.committer(context, transfer);
+        parts.files.archive().health().onFound(() -> ports.commits().test(new CommitTask.DamageFound()));
+        return parts.committer(context, transfer, parts.repair(membership.epoch(), requests));
     }
 
     private AgentContext agentContext(NodeFiles files) {

@@ -8,16 +8,20 @@ import io.sealbook.node.member.AgreementEpoch;
 import io.sealbook.node.member.ChainMembership;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.port.CommitTask;
+import io.sealbook.node.repair.ArchiveRepair;
+import io.sealbook.node.repair.RepairJudge;
 import io.sealbook.node.restart.HeadsAtStart;
 import io.sealbook.node.restart.StartUp;
 import io.sealbook.node.session.Sessions;
 import io.sealbook.node.spread.Spreading;
 import io.sealbook.node.transfer.BlockChecks;
+import io.sealbook.node.transfer.BlockRequests;
 import io.sealbook.node.transfer.BlockSignatures;
 import io.sealbook.node.transfer.CertificateChecker;
 import io.sealbook.node.transfer.StateTransfer;
 import io.sealbook.pbft.Input;
 import io.sealbook.pbft.Output;
+import io.sealbook.pbft.Quorum;
 import io.sealbook.pbft.Replica;
 import io.sealbook.pbft.ReplicaRecord;
 import io.sealbook.pbft.message.SessionEnd;
@@ -102,8 +106,23 @@ class NodeParts {
         return new Replica(setup.replica(epoch), setup.signer());
     }
 
-    Committer committer(CommitContext context, StateTransfer transfer) {
-        return new Committer(context, transfer);
+    RepairJudge repairJudge() {
+        return new RepairJudge(files.archive(), setup.genesis().genesis(), setup.verifier());
+    }
+
+    /** Returns the repair of the archive, whose judge works in the background; requests ask peers for blocks. */
+    ArchiveRepair repair(AgreementEpoch epoch, BlockRequests requests) {
+        RepairJudge judge = repairJudge();
+        return new ArchiveRepair(
+                files.archive().health(),
+                requests,
+                answer -> ports.background().run(() -> new CommitTask.RepairJudged(judge.judge(answer))),
+                Quorum.of(epoch.nodeCount()).oneCorrect(),
+                ports.events());
+    }
+
+    Committer committer(CommitContext context, StateTransfer transfer, ArchiveRepair repair) {
+        return new Committer(context, transfer, repair);
     }
 
     List<ReplicaRecord> records() {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -51,7 +52,7 @@ final class Checkpoints {
         if (sequence == core.standing.heldAt()) {
             heldOutcome = executed.outcome();
         }
-        compareUnchecked(sequence, executed.outcome());
+        compareUnchecked(sequence, executed.outcome(), executed.certified());
         if (isCheckpoint(sequence) && sequence > core.lowWatermark()) {
             own.put(sequence, executed.outcome());
             vote(sequence);
@@ -64,18 +65,15 @@ final class Checkpoints {
         if (sequence != core.lastDelivered() || core.standing.isHeld() || core.isTransferring()) {
             return;
         }
-        compareUnchecked(sequence, quiet.outcome());
+        compareUnchecked(sequence, quiet.outcome(), Optional.empty());
         if (sequence > core.lowWatermark() && !own.containsKey(sequence)) {
             own.put(sequence, quiet.outcome());
             vote(sequence);
         }
     }
 
-    private void compareUnchecked(long sequence, Outcome reached) {
-        StableCertificate certificate = unchecked.remove(sequence);
-        if (certificate != null) {
-            compare(reached, certificate);
-        }
+    private void compareUnchecked(long sequence, Outcome reached, Optional<StableCertificate> held) {
+        Optional.ofNullable(unchecked.remove(sequence)).or(() -> held).ifPresent(known -> compare(reached, known));
     }
 
     private boolean isCheckpoint(long sequence) {

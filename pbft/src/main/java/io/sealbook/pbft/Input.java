@@ -7,6 +7,7 @@ import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.vocabulary.Digest;
 import java.util.List;
+import java.util.Optional;
 
 /** Everything that can happen to a replica. */
 public sealed interface Input {
@@ -74,8 +75,22 @@ public sealed interface Input {
      * @param sequence of the block
      * @param chainHash hash of the block's header
      * @param resultDigest the engine's result digest after the block
+     * @param certified certificate of the block that this node holds already, against which the result is compared: an
+     *     engine that executes old blocks again is found wrong at the first of them
      */
-    record Executed(long sequence, Digest chainHash, Digest resultDigest) implements Input {
+    record Executed(long sequence, Digest chainHash, Digest resultDigest, Optional<StableCertificate> certified)
+            implements Input {
+        /**
+         * A result of a block whose certificate this node does not hold.
+         *
+         * @param sequence of the block
+         * @param chainHash hash of the block's header
+         * @param resultDigest the engine's result digest after the block
+         */
+        public Executed(long sequence, Digest chainHash, Digest resultDigest) {
+            this(sequence, chainHash, resultDigest, Optional.empty());
+        }
+
         Outcome outcome() {
             return new Outcome(chainHash, resultDigest);
         }

@@ -13,6 +13,7 @@ import io.sealbook.pbft.message.Status;
 import io.sealbook.pbft.message.ViewChange;
 import io.sealbook.vocabulary.Digest;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** A replica whose engine differs from a quorum says so, votes no more, and remembers it (pitfall 7). K is 4. */
@@ -342,6 +343,22 @@ class IsolationTest {
     }
 
     /** A wrong result that was not compared before the crash is compared after it. */
+    /** Blocks 4 and 8 are stable; the engine begins again with block 1, and is wrong at the first checkpoint. */
+    @Test
+    void shouldCompareWhatIsExecutedAgainWithTheCertificatesThatItHolds() {
+        deliver(4);
+        StableCertificate old = certificate(4);
+        deliver(4);
+        assertThat(cluster.replica(3).lowWatermark()).isEqualTo(8);
+
+        cluster.input(3, new Input.Executed(4, chainHash(4), old.resultDigest(), Optional.of(old)));
+        assertThat(cluster.replica(3).state()).isEqualTo(ReplicaState.NORMAL);
+        cluster.input(3, new Input.Executed(4, chainHash(4), WRONG, Optional.of(old)));
+
+        assertThat(cluster.replica(3).state()).isEqualTo(ReplicaState.ISOLATED);
+        assertThat(cluster.replica(3).isolatedAt()).isEqualTo(4);
+    }
+
     @Test
     void shouldCompareTheResultOfTheRestoredStableCheckpoint() {
         cluster.node(3).isExecuting = false;

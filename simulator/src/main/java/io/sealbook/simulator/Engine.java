@@ -44,9 +44,15 @@ final class Engine implements BlockSink {
         this.beforeAppend = beforeAppend;
     }
 
-    void start(Path archive) {
+    /**
+     * Begins with empty books.
+     *
+     * @param archive of the node
+     * @param hasRot whether its disk may change blocks: no copy that differs from what was handed over is executed then
+     */
+    void start(Path archive, boolean hasRot) {
         chain = ChainExecution.of(genesis);
-        reader = new LocatedBlockReader(archive, block -> true);
+        reader = new LocatedBlockReader(archive, block -> !hasRot);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.sealbook.simulator;
 
+import io.sealbook.archive.BlockArchive;
+import io.sealbook.archive.BlockDamagedException;
 import io.sealbook.crypto.VerificationKey;
 import io.sealbook.membership.Membership;
 import io.sealbook.node.NodeCore;
@@ -11,6 +13,7 @@ import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.block.HeaderDecoding;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.port.CommitTask;
+import io.sealbook.node.repair.Scrub;
 import io.sealbook.node.spread.PayloadRoute;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.node.transfer.PeerServer;
@@ -26,7 +29,6 @@ import io.sealbook.vocabulary.Durability;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -52,6 +54,9 @@ final class NodeLife {
     private static final long CHECK_DELAY_MAX_NS = 3 * MS;
     private static final long EXECUTION_DELAY_MAX_NS = 3 * MS;
     private static final long REOPENING_DELAY_MAX_NS = 200 * MS;
+    private static final long SCRUB_BYTES_PER_SECOND = 256 << 10;
+    private static final long SCRUB_REST_NS = 500 * MS;
+    private static final long DAMAGE_RETRY_NS = 50 * MS;
 
     private final Simulation simulation;
     private final SimulatedNode node;
@@ -69,6 +74,7 @@ final class NodeLife {
     private final int room;
 
     private final Path archiveDirectory;
+    private final BlockArchive archive;
     private final long resultsKnown;
 
     NodeLife(Simulation simulation, SimulatedNode node) {
@@ -84,7 +90,8 @@ final class NodeLife {
         archiveDirectory = disk.archiveDirectory();
         NodeFiles files = disk.open(random::nextLong);
         state = new NodeState(simulation.genesis().digest());
-        core = simulation.open(node, setup(durability), files, ports());
+        core = simulation.open(node, setup(simulation, node, durability, random.nextLong()), files, ports());
+        archive = files.archive();
         ring = new SimulatedRing(simulation, node, core, this::tell);
         if (node.isCorrect()) {
             simulation.checker().onRestarted(node.id, this::holds);
@@ -108,7 +115,15 @@ final class NodeLife {
         }
     }
 
-    private NodeSetup setup(Durability durability) {
+    /**
+     * Returns the settings of a node.
+     *
+     * @param simulation of the node
+     * @param node with its key
+     * @param durability of its files
+     * @param hashSeed places ids in memory
+     */
+    static NodeSetup setup(Simulation simulation, SimulatedNode node, Durability durability, long hashSeed) {
         return new NodeSetup(
                 node.id,
                 simulation.genesis(),
@@ -117,7 +132,7 @@ final class NodeLife {
                 PayloadRoute.DIRECT,
                 HeaderDecoding.Policy.ONCE,
                 PAYLOAD_BYTES_MAX,
-                random.nextLong(),
+                hashSeed,
                 false,
                 ToySignatures.signer(node.key()),
                 simulation.verifier());
@@ -187,9 +202,13 @@ final class NodeLife {
     }
 
     void begin() {
-        node.engine.start(archiveDirectory);
+        node.engine.start(archiveDirectory, simulation.scenario().hasRot());
         agent.wake(0);
         engine.wake(0);
+        if (simulation.scenario().hasRot()) {
+            Scrub scrub = new Scrub(archive, SCRUB_BYTES_PER_SECOND, SCRUB_REST_NS, node.engine::executed);
+            loop(() -> scrub.step(simulation.nowNs())).wake(0);
+        }
     }
 
     private void later(long delayNs, Runnable work) {
@@ -296,9 +315,19 @@ final class NodeLife {
     private boolean isInABlock(Digest batchId) {
         CommittedBlocks blocks = core.blocks();
         return LongStream.rangeClosed(blocks.firstSequence(), blocks.lastSequence())
-                .mapToObj(blocks::block)
-                .flatMap(Optional::stream)
-                .anyMatch(block -> CommittedBlocks.signedBatch(block, batchId).isPresent());
+                .anyMatch(sequence -> isInBlock(sequence, batchId));
+    }
+
+    /** A damaged block holds what it held: it is repaired, or the run fails. */
+    private boolean isInBlock(long sequence, Digest batchId) {
+        try {
+            return core.blocks()
+                    .block(sequence)
+                    .flatMap(block -> CommittedBlocks.signedBatch(block, batchId))
+                    .isPresent();
+        } catch (BlockDamagedException e) {
+            return simulation.checker().isDelivered(batchId);
+        }
     }
 
     /** Returns whether the node still holds a batch that one of its blocks has. */
@@ -366,7 +395,13 @@ final class NodeLife {
         if (!node.engine.isBehind()) {
             return Long.MAX_VALUE;
         }
-        Engine.Execution executed = node.engine.execute();
+        Engine.Execution executed;
+        try {
+            executed = node.engine.execute();
+        } catch (BlockDamagedException e) {
+            // The engine waits until the node has repaired the block.
+            return DAMAGE_RETRY_NS;
+        }
         if (node.isCorrect()) {
             simulation.checker().onExecuted(node.id, executed.block(), executed.result());
         }

@@ -185,6 +185,11 @@ record Scenario(
         return kept;
     }
 
+    /** Returns whether disks change old blocks; decided apart from all other choices, which it changes in no way. */
+    boolean hasRot() {
+        return new SplittableRandom(seed ^ 0x707L).nextInt(4) == 0;
+    }
+
     boolean isFaulty(int replica) {
         return faults[replica] != Fault.NONE;
     }
@@ -195,7 +200,8 @@ record Scenario(
                 + pipelineWindow + " K=" + checkpointInterval + " L=" + logWindow + " chaos=" + chaosNs / MS
                 + "ms loss=" + lossPerMille + " dup=" + duplicatePerMille + " delay<=" + delayMaxNs / MS + "ms crash="
                 + crashPerMille + " partitions=" + hasPartitions + " disk=" + isDisk + " expiry=" + hasExpiry
-                + " proposes after=" + proposesAfter + (guidedViews > 0 ? " guided views=" + guidedViews : "")
+                + " rot=" + hasRot() + " proposes after=" + proposesAfter
+                + (guidedViews > 0 ? " guided views=" + guidedViews : "")
                 + " faults=" + Arrays.toString(faults);
     }
 }

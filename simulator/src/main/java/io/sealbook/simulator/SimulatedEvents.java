@@ -142,4 +142,35 @@ record SimulatedEvents(Simulation simulation, SimulatedNode node) implements Nod
             simulation.observer().onTransfer(node.id, branch);
         }
     }
+
+    @Override
+    public void blocksDamaged(List<Long> sequences) {
+        simulation.trace(node, "finds damaged blocks " + sequences);
+    }
+
+    @Override
+    public void certificatesDamaged(long after, long before) {
+        simulation.trace(node, "finds damaged certificates between " + after + " and " + before);
+    }
+
+    @Override
+    public void blockRepaired(long sequence, int peer) {
+        simulation.onRepaired();
+        simulation.trace(node, "repairs block " + sequence + " from node " + peer);
+    }
+
+    @Override
+    public void certificatesRepaired(long after, long before, int count) {
+        simulation.trace(node, "repairs " + count + " certificates between " + after + " and " + before);
+    }
+
+    @Override
+    public void repairRefused(int peer, long sequence, String fault) {
+        simulation.trace(node, "refuses what node " + peer + " sends for block " + sequence + ": " + fault);
+    }
+
+    @Override
+    public void repairPostponed(long sequence, String why) {
+        simulation.trace(node, "cannot repair block " + sequence + " yet: " + why);
+    }
 }

@@ -1,8 +1,10 @@
 package io.sealbook.simulator;
 
+import io.sealbook.crypto.VerificationKey;
 import io.sealbook.simulator.CrashPoint.Crash;
 import io.sealbook.simulator.disk.SimulatedDisk;
 import io.sealbook.vocabulary.Digest;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
@@ -29,6 +31,9 @@ final class SimulatedNode {
     private int key;
 
     private NodeLife life;
+    /** While the process repairs the archive before the node takes part. */
+    private RepairLife repair;
+
     private boolean isRetired;
 
     SimulatedNode(Simulation simulation, int id, int key, Fault fault, SplittableRandom random) {
@@ -55,6 +60,9 @@ final class SimulatedNode {
 
     /** Returns the number of nodes in the node's epoch, 0 while it is down. */
     int nodeCount() {
+        if (repair != null) {
+            return repair.nodeCount();
+        }
         return life == null ? 0 : life.nodeCount();
     }
 
@@ -62,6 +70,7 @@ final class SimulatedNode {
     void retire() {
         simulation.trace(this, "is given up");
         life = null;
+        repair = null;
         isRetired = true;
         simulation.wire().onChanged(this);
     }
@@ -74,6 +83,7 @@ final class SimulatedNode {
     void replace(int newKey) {
         simulation.trace(this, "is replaced");
         life = null;
+        repair = null;
         key = newKey;
         build();
         simulation.checker().onReplaced(id);
@@ -85,7 +95,7 @@ final class SimulatedNode {
     }
 
     boolean isUp() {
-        return life != null;
+        return life != null || repair != null;
     }
 
     long wallNs() {
@@ -99,6 +109,9 @@ final class SimulatedNode {
         }
         crashPoint.restart();
         attempt(() -> {
+            if (mustRepair()) {
+                return;
+            }
             NodeLife started = new NodeLife(simulation, this);
             if (started.wasReplaced()) {
                 simulation.trace(this, "finds that another machine has its place");
@@ -109,6 +122,55 @@ final class SimulatedNode {
             started.begin();
             simulation.wire().onChanged(this);
         });
+    }
+
+    /** Returns whether the start needs damaged blocks, whose repair has begun then. */
+    private boolean mustRepair() {
+        if (!simulation.scenario().hasRot()) {
+            return false;
+        }
+        RepairLife started = new RepairLife(simulation, this);
+        if (started.areBlocksWhole()) {
+            disk.killProcess();
+            return false;
+        }
+        repair = started;
+        started.begin();
+        simulation.wire().onChanged(this);
+        return true;
+    }
+
+    /** The blocks that the start needs are whole: the node takes part. */
+    void onRepaired(RepairLife ended) {
+        if (repair == ended) {
+            repair = null;
+            disk.killProcess();
+            simulation.onStartRepaired();
+            start();
+        }
+    }
+
+    void onBlockRequest(int peer, long from, int count) {
+        if (repair != null) {
+            during(repair, () -> repair.onBlockRequest(peer, from, count));
+        } else {
+            whileUp(present -> present.onBlockRequest(peer, from, count));
+        }
+    }
+
+    void onBlocks(int peer, long from, List<byte[]> blocks, byte[] certificateOrNull) {
+        if (repair != null) {
+            during(repair, () -> repair.onBlocks(peer, from, blocks, certificateOrNull));
+        } else {
+            whileUp(present -> present.onBlocks(peer, from, blocks, certificateOrNull));
+        }
+    }
+
+    /** Has the repair for a start do something, if it has not ended. */
+    void during(RepairLife of, Runnable work) {
+        if (repair == of) {
+            attempt(work);
+        }
     }
 
     /** The shell closes the node and opens it again: its epoch has ended. */
@@ -128,11 +190,18 @@ final class SimulatedNode {
 
     /** Returns whether the node's blocks say that the other has its identity key. */
     boolean knows(SimulatedNode other) {
-        return life != null && life.knows(other.id, ToySignatures.key(other.key));
+        VerificationKey otherKey = ToySignatures.key(other.key);
+        if (repair != null) {
+            return repair.knows(other.id, otherKey);
+        }
+        return life != null && life.knows(other.id, otherKey);
     }
 
     /** Returns the epoch in which the node votes, -1 while it is down. */
     int epoch() {
+        if (repair != null) {
+            return repair.epoch();
+        }
         return life == null ? -1 : life.epoch().number();
     }
 
@@ -186,6 +255,7 @@ final class SimulatedNode {
 
     private void stop(RuntimeException reason) {
         life = null;
+        repair = null;
         if (isCorrect()) {
             throw new SimulationFailure("correct node " + id + " stopped itself: " + reason, reason);
         }
@@ -197,6 +267,7 @@ final class SimulatedNode {
             simulation.checker().onCrash(id, life::holds);
         }
         life = null;
+        repair = null;
         boolean isPowerLost = simulation.scenario().isDisk() && random.nextBoolean();
         simulation.trace(this, isPowerLost ? "loses its power" : "is killed");
         if (isPowerLost) {

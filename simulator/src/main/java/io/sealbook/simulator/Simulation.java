@@ -34,7 +34,16 @@ class Simulation {
     private static final long LIVENESS_BOUND_NS = 120_000 * MS;
 
     /** What a run amounted to. */
-    record Result(long events, long blocks, long views, long crashes, long transfers, long virtualNs) {}
+    record Result(
+            long events,
+            long blocks,
+            long views,
+            long crashes,
+            long transfers,
+            long changedBlocks,
+            long repairs,
+            long startRepairs,
+            long virtualNs) {}
 
     private final Scenario scenario;
     private final Consumer<String> tracer;
@@ -53,6 +62,9 @@ class Simulation {
     private long viewMax;
     private long crashes;
     private long transfers;
+    private long repairs;
+    private long startRepairs;
+    private final BitRot rot;
     private boolean isHealed;
 
     Simulation(Scenario scenario, Consumer<String> tracer) {
@@ -85,6 +97,7 @@ class Simulation {
         }
         brokers = new Brokers(this, checker, random.split());
         administration = new Administration(this, checker);
+        rot = new BitRot(this, nodes);
     }
 
     /** Runs to the end. */
@@ -94,6 +107,9 @@ class Simulation {
             brokers.begin();
             administration.begin();
             schedulePartitions();
+            if (scenario.hasRot()) {
+                rot.begin();
+            }
             if (scenario.crashPerMille() > 0) {
                 scheduleStops(new SplittableRandom(scenario.seed()));
             }
@@ -106,13 +122,22 @@ class Simulation {
                             + brokers.open().size()
                             + " batches undelivered, or not all take part in one view, or one waits "
                             + "for a session that others have withdrawn, or the last block is not certified, or "
-                            + administration);
+                            + "archives differ, or " + administration);
                 }
                 brokers.resubmit();
                 schedule.runUntil(nowNs() + 1_000 * MS);
             }
             nodes.stream().filter(SimulatedNode::isCorrect).forEach(checker::onEnd);
-            return new Result(schedule.eventCount(), checker.height(), viewMax, crashes, transfers, nowNs());
+            return new Result(
+                    schedule.eventCount(),
+                    checker.height(),
+                    viewMax,
+                    crashes,
+                    transfers,
+                    rot.changedCount(),
+                    repairs,
+                    startRepairs,
+                    nowNs());
         } catch (RuntimeException e) {
             throw new SimulationFailure(
                     scenario + "\n  at " + nowNs() / MS + " ms, event " + schedule.eventCount() + ": " + e + "\n  "
@@ -227,7 +252,8 @@ class Simulation {
                 && administration.isDone()
                 && correct.stream().allMatch(node -> node.hasExecuted(checker.height()) && !node.isWaiting())
                 && doAllVote(correct)
-                && correct.stream().allMatch(node -> node.hasCertified(checker.height()));
+                && correct.stream().allMatch(node -> node.hasCertified(checker.height()))
+                && (!scenario.hasRot() || EqualArchives.areEqual(correct));
     }
 
     /** Returns whether the nodes take part in one view: no node may be missing at the next fault. */
@@ -326,6 +352,18 @@ class Simulation {
                 node.start();
             }
         });
+    }
+
+    void onStartRepaired() {
+        startRepairs++;
+    }
+
+    boolean isHealed() {
+        return isHealed;
+    }
+
+    void onRepaired() {
+        repairs++;
     }
 
     void onTransfer() {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /**
  * Carries bytes from machine to machine: over the network, which loses and doubles them, to each life of the addressee
@@ -20,6 +21,10 @@ final class Wire {
 
     private interface Arrival {
         void at(NodeLife life) throws MalformedMessageException;
+    }
+
+    private interface BlockArrival {
+        void at(SimulatedNode node) throws MalformedMessageException;
     }
 
     private final Simulation simulation;
@@ -44,6 +49,21 @@ final class Wire {
     }
 
     private void transmit(SimulatedNode from, int to, Arrival arrival) {
+        transmitToNode(from, to, node -> node.whileUp(life -> arrive(from, arrival, life)));
+    }
+
+    /** Blocks, and requests for them, come to a node that repairs its archive for its start, too. */
+    private void transmitBlocks(SimulatedNode from, int to, BlockArrival arrival) {
+        transmitToNode(from, to, node -> {
+            try {
+                arrival.at(node);
+            } catch (MalformedMessageException e) {
+                throw new SimulationFailure("a codec does not read what it wrote: " + e.getMessage(), e);
+            }
+        });
+    }
+
+    private void transmitToNode(SimulatedNode from, int to, Consumer<SimulatedNode> arrival) {
         for (SimulatedNode node : nodes) {
             if (node.id != to) {
                 continue;
@@ -52,7 +72,7 @@ final class Wire {
                 simulation.after(network.delayNs(), () -> {
                     // A handshake proves both identities.
                     if (node.knows(from)) {
-                        node.whileUp(life -> arrive(from, arrival, life));
+                        arrival.accept(node);
                     }
                 });
             }
@@ -102,9 +122,9 @@ final class Wire {
     }
 
     void requestBlocks(SimulatedNode from, int to, byte[] request) {
-        transmit(from, to, life -> {
+        transmitBlocks(from, to, node -> {
             PayloadCodec.BlockRequest wanted = PayloadCodec.decodeBlockRequest(request);
-            life.onBlockRequest(from.id, wanted.from(), wanted.count());
+            node.onBlockRequest(from.id, wanted.from(), wanted.count());
         });
     }
 
@@ -112,9 +132,9 @@ final class Wire {
         Adversary.Blocks said = from.adversary.rewrite(blocks, certificateOrNull);
         int count = PayloadCodec.fitting(said.blocks(), said.certificate(), BLOCKS_FRAME_LENGTH_MAX);
         byte[] bytes = PayloadCodec.encodeBlocks(first, said.blocks().subList(0, count), said.certificate());
-        transmit(from, to, life -> {
+        transmitBlocks(from, to, node -> {
             PayloadCodec.Blocks sent = PayloadCodec.decodeBlocks(bytes);
-            life.onBlocks(from.id, sent.from(), sent.blocks(), sent.certificateOrNull());
+            node.onBlocks(from.id, sent.from(), sent.blocks(), sent.certificateOrNull());
         });
     }
 

@@ -1,5 +1,6 @@
 package io.sealbook.node;
 
+import io.sealbook.archive.Block;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.commit.CommitContext;
@@ -7,8 +8,12 @@ import io.sealbook.node.commit.Committer;
 import io.sealbook.node.member.AgreementEpoch;
 import io.sealbook.node.member.ChainMembership;
 import io.sealbook.node.payload.PayloadStore;
+import io.sealbook.node.port.CommitTask;
+import io.sealbook.node.repair.ArchiveRepair;
+import io.sealbook.node.repair.RepairJudge;
 import io.sealbook.node.restart.StartUp;
 import io.sealbook.node.session.Sessions;
+import io.sealbook.node.transfer.BlockRequests;
 import io.sealbook.node.transfer.BlockSignatures;
 import io.sealbook.node.transfer.CertificateChecker;
 import io.sealbook.node.transfer.StateTransfer;
@@ -17,6 +22,7 @@ import io.sealbook.pbft.MessageSigner;
 import io.sealbook.pbft.Replica;
 import io.sealbook.pbft.ReplicaConfig;
 import io.sealbook.pbft.ReplicaRecord;
+import io.sealbook.vocabulary.Digest;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -97,8 +103,8 @@ public final class PlantedCore {
             }
 
             @Override
-            Committer committer(CommitContext context, StateTransfer transfer) {
-                return new Committer(context, transfer);
+            Committer committer(CommitContext context, StateTransfer transfer, ArchiveRepair repair) {
+                return new Committer(context, transfer, repair);
             }
         });
     }
@@ -121,6 +127,38 @@ public final class PlantedCore {
             @Override
             CertificateChecker certificates(AgreementEpoch epoch) {
                 return new CertificateChecker(epoch.terms(), verifier);
+            }
+        });
+    }
+
+    /** Returns a core that has a damaged block replaced by whatever a peer sends. */
+    public NodeCore withRepairThatComparesNoHash() {
+        return new NodeCore(new NodeParts(setup, files, ports) {
+            @Override
+            ArchiveRepair repair(AgreementEpoch epoch, BlockRequests requests) {
+                return new ArchiveRepair(
+                        files.archive().health(),
+                        requests,
+                        answer -> ports.background()
+                                .run(() -> new CommitTask.RepairJudged(
+                                        repairJudge().judge(answer))),
+                        1,
+                        ports.events()) {
+                    @Override
+                    protected boolean isOriginal(Block block, long sequence, Digest expected) {
+                        return true;
+                    }
+                };
+            }
+        });
+    }
+
+    /** Returns a core that has the batches of repaired blocks verified by another verifier. */
+    public NodeCore withRepairsVerifiedBy(SignatureVerifier verifier) {
+        return new NodeCore(new NodeParts(setup, files, ports) {
+            @Override
+            RepairJudge repairJudge() {
+                return new RepairJudge(files.archive(), setup.genesis().genesis(), verifier);
             }
         });
     }

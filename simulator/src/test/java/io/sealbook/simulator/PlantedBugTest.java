@@ -22,6 +22,7 @@ import io.sealbook.pbft.message.Suspicion;
 import io.sealbook.vocabulary.Durability;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -296,6 +297,37 @@ class PlantedBugTest {
         assertThat(findInCore(PlantedCore::withoutBatchesOfBlocks))
                 .startsWith("seed ")
                 .containsAnyOf("without payload", "no recovery");
+    }
+
+    // In the repair of archives, in runs whose disks change blocks and one of whose members lies.
+
+    private static String findWithRot(Function<PlantedCore, NodeCore> bug) {
+        for (long seed = 0; seed < SEEDS_MAX; seed++) {
+            Scenario scenario = Scenario.of(seed);
+            if (scenario.hasRot() && Arrays.asList(scenario.faults()).contains(Fault.LIE)) {
+                try {
+                    inCore(bug).apply(scenario).run();
+                } catch (SimulationFailure e) {
+                    return e.getMessage();
+                }
+            }
+        }
+        return "not found in " + SEEDS_MAX + " seeds";
+    }
+
+    /** The archive itself compares the hash once more, so that the node stops. */
+    @Test
+    void shouldFindThatARepairComparesNoHash() {
+        assertThat(findWithRot(PlantedCore::withRepairThatComparesNoHash))
+                .startsWith("seed ")
+                .contains("of a peer has hash");
+    }
+
+    @Test
+    void shouldFindThatARepairTakesForgedSignatures() {
+        assertThat(findWithRot(core -> core.withRepairsVerifiedBy(new Credulous())))
+                .startsWith("seed ")
+                .contains("archives differ");
     }
 
     /** Finds every signature genuine. */

@@ -34,6 +34,8 @@ import java.util.Properties;
  *   feed-streams-max                 64      streams of followers open at once
  *   feed-streams-per-address         16      of one address
  *   feed-archive-bytes-per-second    33554432  bytes read per second for followers far behind
+ *   scrub-bytes-per-second           4194304  bytes of the archive read per second to find damage; 0: none
+ *   start-repair-wait-ms             300000   how long a start waits for damaged blocks that it needs
  *   engine                local        local: in this directory; remote: elsewhere, its results come back over the
  *                                      network under engine.key; none: no results, at most f nodes of a cluster
  *   handoff               places       places: a local engine reads blocks from the archive; blocks: from the queue
@@ -71,6 +73,7 @@ import java.util.Properties;
  * @param address where others reach the node, as far as its operator says
  * @param gateway limits of brokers' and readers' connections
  * @param feed limits of followers on other machines
+ * @param repair how the archive is kept whole
  * @param ingress limits of the way of a batch
  * @param engine where the engine of this node runs
  * @param stageThreads whether the stages of a batch's path share a thread
@@ -87,6 +90,7 @@ public record NodeConfig(
         AddressConfig address,
         GatewayConfig gateway,
         FeedConfig feed,
+        RepairConfig repair,
         IngressConfig ingress,
         EnginePlace engine,
         StageThreads stageThreads,
@@ -120,6 +124,7 @@ public record NodeConfig(
                 AddressConfig.of(settings),
                 GatewayConfig.of(settings),
                 FeedConfig.of(settings),
+                RepairConfig.of(settings),
                 new IngressConfig(
                         verifier(settings),
                         settings.integer(

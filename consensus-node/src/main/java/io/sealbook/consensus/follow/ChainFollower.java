@@ -179,7 +179,7 @@ public final class ChainFollower implements AutoCloseable {
         BlockArchive archive = parts.add(BlockArchive.open(
                 directory.archive(),
                 new ArchiveConfig(genesis.digest(), parameters.getBlocksPerSegment(), config.durability())));
-        DamagedArchive.logRecovery(directory.archive(), archive);
+        DamagedArchive.logRecovery(archive, DamagedArchive.repairedByCommand(directory.archive()));
         BlockQueue queue = parts.add(new BlockQueue(directory.blockQueue(), config.durability()));
         long handedOver = StartUp.repairQueue(archive, queue);
         log.info("{} blocks handed over at the start", handedOver);

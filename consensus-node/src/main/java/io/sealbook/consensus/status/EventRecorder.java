@@ -165,4 +165,50 @@ public final class EventRecorder implements NodeEvents {
     public void handedOver(long blockCount) {
         log.info("queue/blocks: handed over {} blocks that only the archive held", blockCount);
     }
+
+    @Override
+    public void blocksDamaged(List<Long> sequences) {
+        log.error(
+                "archive: the disk has changed blocks {}: they are not served, and fetched from peers; check the disk",
+                sequences);
+    }
+
+    @Override
+    public void certificatesDamaged(long after, long before) {
+        log.error(
+                "archive: the disk has changed certificates between blocks {} and {}: they are fetched from peers;"
+                        + " check the disk",
+                after,
+                before);
+    }
+
+    @Override
+    public void blockRepaired(long sequence, int peer) {
+        metrics.blockRepaired();
+        log.warn("archive: repaired block {}, which node {} sent; its damaged bytes are in damaged/", sequence, peer);
+    }
+
+    @Override
+    public void certificatesRepaired(long after, long before, int count) {
+        log.warn(
+                "archive: repaired certificates between blocks {} and {}: peers had {}; the damaged log is in damaged/",
+                after,
+                before,
+                count);
+    }
+
+    @Override
+    public void repairRefused(int peer, long sequence, String fault) {
+        metrics.repairRefused(peer);
+        log.warn("archive: block {} of node {} refused for the repair: {}", sequence, peer, fault);
+    }
+
+    @Override
+    public void repairPostponed(long sequence, String why) {
+        log.error(
+                "archive: block {} cannot be repaired yet: {}; block-archive.jar repair does it while the node is"
+                        + " stopped",
+                sequence,
+                why);
+    }
 }

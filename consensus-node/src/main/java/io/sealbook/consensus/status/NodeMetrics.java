@@ -32,6 +32,7 @@ public final class NodeMetrics {
     private final Counter viewChanges;
     private final Counter fetchedBatches;
     private final Counter transferredBlocks;
+    private final Counter repairedBlocks;
     private final Counter cutFollowers;
     private final Counter equivocations;
     private final Counter refusedConnections;
@@ -64,6 +65,7 @@ public final class NodeMetrics {
         fetchedBatches =
                 counter("fetched.batches", "How many batches had to be asked for because they had not arrived?");
         transferredBlocks = counter("transferred.blocks", "How many blocks came by state transfer?");
+        repairedBlocks = counter("archive.repaired.blocks", "How many damaged blocks came whole from peers?");
         cutFollowers = counter("cut.followers", "Are there followers too slow to be served?");
         equivocations = counter("session.equivocations", "How many sessions had two batches under one number?");
         refusedConnections =
@@ -298,6 +300,7 @@ public final class NodeMetrics {
             if (peer != nodeId) {
                 transferRefusalCounter(peer);
                 blockRefusalCounter(peer);
+                repairRefusalCounter(peer);
             }
         }
     }
@@ -314,6 +317,27 @@ public final class NodeMetrics {
                 .description("Which peer sends blocks that were not asked of it, or too late?")
                 .tag("peer", Integer.toString(peer))
                 .register(registry);
+    }
+
+    private Counter repairRefusalCounter(int peer) {
+        return Counter.builder(PREFIX + "archive.repair.refusals")
+                .description("Which peer sends something else than what the disk has damaged?")
+                .tag("peer", Integer.toString(peer))
+                .register(registry);
+    }
+
+    /** Counts what a peer sent for a repair and was not right; rare, so the counter is looked up. */
+    public void repairRefused(int peer) {
+        repairRefusalCounter(peer).increment();
+    }
+
+    /** Counts a damaged block that was written anew. */
+    public void blockRepaired() {
+        repairedBlocks.increment();
+    }
+
+    public long repairedBlocks() {
+        return (long) repairedBlocks.count();
     }
 
     /** Counts blocks of a peer that were not right; rare, so the counter is looked up. */

@@ -12,7 +12,16 @@ import org.slf4j.LoggerFactory;
 public final class DamagedArchive {
     private static final Logger log = LoggerFactory.getLogger(DamagedArchive.class);
 
+    /** What a node does with damaged blocks. */
+    public static final String FETCHED = "they are fetched from peers";
+
     private DamagedArchive() {}
+
+    /** Returns what the operator of a follower can do. */
+    public static String repairedByCommand(Path directory) {
+        return "stop this process, run block-archive.jar repair " + directory
+                + " --from COPY --genesis FILE, where COPY is a copy of another node's archive";
+    }
 
     /**
      * Returns the failure of a node for the operator.
@@ -56,10 +65,10 @@ public final class DamagedArchive {
     /**
      * Logs what opening the archive repaired: whether a crash, or the disk, cost anything.
      *
-     * @param directory of the archive
      * @param archive just opened
+     * @param remedy what becomes of damaged blocks, or what the operator can do
      */
-    public static void logRecovery(Path directory, BlockArchive archive) {
+    public static void logRecovery(BlockArchive archive, String remedy) {
         ArchiveRecovery recovery = archive.recovery();
         log.info(
                 "archive: blocks {} to {}, {} scanned in segments that were not closed",
@@ -74,11 +83,9 @@ public final class DamagedArchive {
         }
         if (!recovery.damagedBlocks().isEmpty()) {
             log.error(
-                    "archive: blocks {} are damaged and not served; check the disk, stop this process, run"
-                            + " block-archive.jar repair {} --from COPY --genesis FILE, where COPY is a copy of another"
-                            + " node's archive",
+                    "archive: blocks {} are damaged and not served; check the disk; {}",
                     recovery.damagedBlocks(),
-                    directory);
+                    remedy);
         }
     }
 }

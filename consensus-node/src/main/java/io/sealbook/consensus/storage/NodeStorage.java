@@ -31,7 +31,7 @@ public record NodeStorage(NodeFiles files) {
     public static NodeStorage open(NodeDirectory directory, Member member, OpenParts parts) {
         Durability durability = member.config().durability();
         BlockArchive archive = parts.add(archive(directory, member));
-        DamagedArchive.logRecovery(directory.archive(), archive);
+        DamagedArchive.logRecovery(archive, DamagedArchive.FETCHED);
         ReplicaLog replicaLog = parts.add(ReplicaLog.open(FileStorage.open(directory.replicaLog()), durability));
         VoteMark voteMark = parts.add(VoteMark.open(FileStorage.open(directory.replicaMark()), durability));
         PayloadLog payloadLog = parts.add(PayloadLog.open(FileStorage.open(directory.payloadLog()), durability));

@@ -205,6 +205,7 @@ public final class NodeStatusCommand implements Callable<Integer> {
         out.println("committed orders: " + status.getCommittedOrders());
         out.println("connected peers: " + status.getConnectedPeersList());
         out.println("verifier: " + verifier(status));
+        out.println("damaged blocks: " + status.getDamagedBlocks());
         out.println("durability: " + status.getDurability());
         return status.getReady();
     }

@@ -24,6 +24,7 @@ import io.sealbook.node.port.BlockTimes;
 import io.sealbook.node.port.CheckedBlocks;
 import io.sealbook.node.port.CommitTask;
 import io.sealbook.node.port.ReceivedBlocks;
+import io.sealbook.node.repair.ArchiveRepair;
 import io.sealbook.node.session.SessionHeads;
 import io.sealbook.node.session.Sessions;
 import io.sealbook.node.status.NodeState;
@@ -122,7 +123,8 @@ class CommitCycleTest {
         StateTransfer transfer =
                 new StateTransfer(peers(), null, (answer, membership) -> received.add(answer), INTERVAL, events);
         commits = new CommitQueue(LOG_WINDOW);
-        committer = new CommitCycle(new Committer(context, transfer), commits, metrics);
+        ArchiveRepair repair = new ArchiveRepair(archive.health(), peers(), answer -> {}, 2, events);
+        committer = new CommitCycle(new Committer(context, transfer, repair), commits, metrics);
     }
 
     private CheckedBlocks checked(ReceivedBlocks answer) {

@@ -1,6 +1,7 @@
 package io.sealbook.engine.intake;
 
 import io.sealbook.archive.Block;
+import io.sealbook.archive.BlockDamagedException;
 import io.sealbook.archive.BlockLocation;
 import io.sealbook.archive.LocatedBlockReader;
 import io.sealbook.archive.proof.BatchContent;
@@ -70,11 +71,10 @@ public final class CommittedBlockReader implements AutoCloseable {
     }
 
     /**
-     * Returns the next block, empty when none is there yet.
+     * Returns the next block, empty when none is there yet, or the disk has changed it and the node has to repair it.
      *
      * @throws BrokenInvariantException if it does not follow the last one
-     * @throws io.sealbook.archive.ArchiveException if the archive's file is not there or holds another block than was
-     *     handed over
+     * @throws io.sealbook.archive.ArchiveException if the archive's file is not there
      * @throws io.sealbook.handoff.HandOffException if an excerpt is no location of a block
      */
     public Optional<CommittedBlock> poll() {
@@ -84,8 +84,8 @@ public final class CommittedBlockReader implements AutoCloseable {
                 continue;
             }
             checkNext(location.sequence());
-            Optional<byte[]> bytes = handed.block().or(() -> archive.read(location));
-            noteAwaited(bytes.isEmpty());
+            Optional<byte[]> bytes = handed.block().or(this::archived);
+            isAwaited = bytes.isEmpty();
             if (bytes.isEmpty()) {
                 return Optional.empty();
             }
@@ -99,16 +99,29 @@ public final class CommittedBlockReader implements AutoCloseable {
         return Optional.empty();
     }
 
-    /** After a power failure the queue may be ahead of the archive: the node fetches the block from its peers. */
-    private void noteAwaited(boolean isMissing) {
-        long now = System.nanoTime();
-        if (isMissing && (!isAwaited || now - warnedNs > WARNING_INTERVAL_NS)) {
-            warnedNs = now;
-            log.warn(
-                    "block {} is handed over, but the archive ends before it; waiting until the node has it again",
-                    location.sequence());
+    /**
+     * Returns the block; empty while the node has to fetch it from its peers: after a power failure the queue may be
+     * ahead of the archive, or the disk has changed the block.
+     */
+    private Optional<byte[]> archived() {
+        try {
+            Optional<byte[]> bytes = archive.read(location);
+            if (bytes.isEmpty()) {
+                warn("block " + location.sequence() + " is handed over, but the archive ends before it");
+            }
+            return bytes;
+        } catch (BlockDamagedException e) {
+            warn(e.getMessage());
+            return Optional.empty();
         }
-        isAwaited = isMissing;
+    }
+
+    private void warn(String fact) {
+        long now = System.nanoTime();
+        if (!isAwaited || now - warnedNs > WARNING_INTERVAL_NS) {
+            warnedNs = now;
+            log.warn("{}; waiting until the node has it again", fact);
+        }
     }
 
     @Override

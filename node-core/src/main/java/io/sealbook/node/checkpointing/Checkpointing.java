@@ -2,6 +2,7 @@ package io.sealbook.node.checkpointing;
 
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockArchive;
+import io.sealbook.archive.BlockDamagedException;
 import io.sealbook.node.member.ChainMembership;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.pbft.Input;
@@ -41,7 +42,7 @@ public final class Checkpointing {
      */
     public Optional<Input> onResult(long sequence, Digest resultDigest, long executedTimeNs) {
         if (executedTimeNs > 0) {
-            archive.putExecutionTime(sequence, executedTimeNs);
+            putExecutionTime(sequence, executedTimeNs);
         }
         // Last: who sees it finds the archive complete.
         state.lastResult(new NodeState.LastResult(sequence, resultDigest));
@@ -50,8 +51,28 @@ public final class Checkpointing {
                 && sequence != state.agreement().lowWatermark()) {
             return Optional.empty();
         }
-        Block block = Block.wrap(archive.read(sequence)
-                .orElseThrow(() -> new BrokenInvariantException("archive lost block " + sequence)));
-        return Optional.of(new Input.Executed(sequence, block.hash(), resultDigest));
+        return hash(sequence)
+                .map(hash -> new Input.Executed(
+                        sequence, hash, resultDigest, ChainMembership.certificate(archive, sequence)));
+    }
+
+    /** A time is a local fact: where the disk has changed its place, the block is repaired without it. */
+    private void putExecutionTime(long sequence, long executedTimeNs) {
+        try {
+            archive.putExecutionTime(sequence, executedTimeNs);
+        } catch (BlockDamagedException e) {
+            // Named when the block is read.
+        }
+    }
+
+    /** Returns the hash of a block: of one that the disk has changed as the chain names it, if it does. */
+    private Optional<Digest> hash(long sequence) {
+        try {
+            return Optional.of(Block.wrap(archive.read(sequence)
+                            .orElseThrow(() -> new BrokenInvariantException("archive lost block " + sequence)))
+                    .hash());
+        } catch (BlockDamagedException e) {
+            return archive.health().expectedHash(sequence);
+        }
     }
 }

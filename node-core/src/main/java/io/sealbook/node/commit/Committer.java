@@ -4,6 +4,7 @@ import io.sealbook.archive.CertificateSignature;
 import io.sealbook.archive.CheckpointCertificate;
 import io.sealbook.node.block.DecodedBlock;
 import io.sealbook.node.port.CommitTask;
+import io.sealbook.node.repair.ArchiveRepair;
 import io.sealbook.node.transfer.StateTransfer;
 import io.sealbook.pbft.Input;
 import io.sealbook.pbft.message.StableCertificate;
@@ -28,6 +29,7 @@ public final class Committer {
     private final CommitContext context;
     private final BlockAppender appender;
     private final StateTransfer transfer;
+    private final ArchiveRepair repair;
     private final TreeMap<Long, StableCertificate> waitingCertificates = new TreeMap<>();
 
     /** For which the agent had no room. Nothing further is adopted meanwhile, which bounds them. */
@@ -36,8 +38,10 @@ public final class Committer {
     /**
      * @param context what it works on
      * @param transfer fetches blocks from peers
+     * @param repair fetches what is damaged from peers
      */
-    public Committer(CommitContext context, StateTransfer transfer) {
+    public Committer(CommitContext context, StateTransfer transfer, ArchiveRepair repair) {
+        this.repair = repair;
         this.context = context;
         this.appender = new BlockAppender(context);
         this.transfer = transfer;
@@ -48,7 +52,8 @@ public final class Committer {
         if (!unsent.isEmpty()) {
             return INBOX_RETRY_NS;
         }
-        return transfer.isRunning() ? transfer.tickIntervalNs() : Long.MAX_VALUE;
+        long untilRepair = repair.isRunning() ? repair.tickIntervalNs() : Long.MAX_VALUE;
+        return transfer.isRunning() ? Math.min(transfer.tickIntervalNs(), untilRepair) : untilRepair;
     }
 
     /**
@@ -65,8 +70,11 @@ public final class Committer {
         return sent;
     }
 
-    /** Asks again what a running transfer was not answered in time. */
+    /** Asks again what a transfer or a repair was not answered in time. */
     public void onTick(long nowNs) {
+        if (repair.isRunning()) {
+            repair.onTick(nowNs);
+        }
         if (transfer.isRunning()) {
             transfer.onTick(nowNs);
         }
@@ -108,6 +116,10 @@ public final class Committer {
                 adoptVerified();
             }
             case CommitTask.BlocksReceived received -> {
+                if (repair.onBlocks(
+                        received.source(), received.from(), received.blocks(), received.certificate(), nowNs)) {
+                    return;
+                }
                 transfer.onBlocks(received.source(), received.from(), received.blocks(), received.certificate(), nowNs);
                 adoptVerified();
             }
@@ -115,6 +127,8 @@ public final class Committer {
                 transfer.onChecked(done.checked(), nowNs);
                 adoptVerified();
             }
+            case CommitTask.DamageFound ignored -> repair.onTick(nowNs);
+            case CommitTask.RepairJudged judged -> repair.onJudged(judged.verdict(), nowNs);
         }
     }
 

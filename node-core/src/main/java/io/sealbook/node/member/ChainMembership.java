@@ -153,8 +153,14 @@ public final class ChainMembership {
         return before;
     }
 
-    /** Returns the certificate of a block itself, as agreement has it; empty if there is none. */
-    private static Optional<StableCertificate> certificate(BlockArchive archive, long sequence) {
+    /**
+     * Returns the certificate of a block itself, as agreement has it.
+     *
+     * @param archive the node's own
+     * @param sequence of the block
+     * @return empty if there is none
+     */
+    public static Optional<StableCertificate> certificate(BlockArchive archive, long sequence) {
         return archive.certificateAtOrAfter(sequence)
                 .filter(certificate -> certificate.sequence() == sequence)
                 .map(ChainMembership::stable);

@@ -33,4 +33,10 @@ public sealed interface CommitTask {
 
     /** Batches and signatures of such an answer have been checked. */
     record BlocksChecked(CheckedBlocks checked) implements CommitTask {}
+
+    /** Something in the archive was found damaged. */
+    record DamageFound() implements CommitTask {}
+
+    /** What a peer sent in the place of something damaged has been judged. */
+    record RepairJudged(RepairVerdict verdict) implements CommitTask {}
 }

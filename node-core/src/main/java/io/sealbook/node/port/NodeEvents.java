@@ -141,6 +141,55 @@ public interface NodeEvents {
      */
     void payloadsRestored(int batchCount, List<String> damage);
 
+    /**
+     * The disk has changed blocks; they are served to no reader until they are repaired.
+     *
+     * @param sequences of the blocks, ascending
+     */
+    void blocksDamaged(List<Long> sequences);
+
+    /**
+     * The disk has changed certificates.
+     *
+     * @param after certificate before them, 0 if there is none
+     * @param before certificate after them
+     */
+    void certificatesDamaged(long after, long before);
+
+    /**
+     * A damaged block was written anew.
+     *
+     * @param sequence of the block
+     * @param peer member that sent it
+     */
+    void blockRepaired(long sequence, int peer);
+
+    /**
+     * Damaged certificates were replaced.
+     *
+     * @param after certificate before them, 0 if there is none
+     * @param before certificate after them
+     * @param count how many a peer had
+     */
+    void certificatesRepaired(long after, long before, int count);
+
+    /**
+     * What a peer sent in the place of something damaged is not right; it is asked for that no more.
+     *
+     * @param peer member that sent it
+     * @param sequence of the block, or of the first one whose certificate is damaged
+     * @param fault what is wrong with it
+     */
+    void repairRefused(int peer, long sequence, String fault);
+
+    /**
+     * Something damaged cannot be repaired as things are; it is tried again later.
+     *
+     * @param sequence of the block, or of the first one whose certificate is damaged
+     * @param why what is in the way
+     */
+    void repairPostponed(long sequence, String why);
+
     /** At the start, blocks that only the archive held were handed on. */
     void handedOver(long blockCount);
 }

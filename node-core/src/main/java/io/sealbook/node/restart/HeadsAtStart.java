@@ -56,6 +56,14 @@ public final class HeadsAtStart {
         }
     }
 
+    /** Returns the first block that {@link #restore} reads; one after the last if it reads none. */
+    public long firstRead() {
+        return file.read()
+                .filter(this::isOfThisArchive)
+                .map(heads -> heads.sequence() + 1)
+                .orElse(1L);
+    }
+
     private boolean isOfThisArchive(AtBlock heads) {
         try {
             return archive.location(heads.sequence())

@@ -2,6 +2,7 @@ package io.sealbook.node.transfer;
 
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockArchive;
+import io.sealbook.archive.BlockDamagedException;
 import io.sealbook.archive.CheckpointCertificate;
 import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.payload.Payload;
@@ -73,7 +74,7 @@ public final class PeerServer {
             return null;
         }
         if (lastRead == null || lastRead.header().sequence() != sequence.getAsLong()) {
-            lastRead = blocks.block(sequence.getAsLong()).orElse(null);
+            lastRead = whole(sequence.getAsLong()).orElse(null);
         }
         return lastRead == null
                 ? null
@@ -85,14 +86,14 @@ public final class PeerServer {
      *
      * @param from sequence of the first block, 1 or more
      * @param count number of blocks requested, 1 or more
-     * @return empty if the archive does not hold the first block
+     * @return empty if the archive does not hold the first block, or it is damaged
      */
     public Optional<BlockAnswer> blocks(long from, int count) {
         List<byte[]> found = new ArrayList<>();
         long bytes = 0;
         long last = Math.min(from + Math.min(count, BLOCKS_PER_ANSWER_MAX) - 1, blocks.lastSequence());
         for (long sequence = from; sequence <= last && bytes < BYTES_PER_ANSWER_MAX; sequence++) {
-            Optional<Block> block = blocks.block(sequence);
+            Optional<Block> block = whole(sequence);
             if (block.isEmpty()) {
                 break;
             }
@@ -106,5 +107,14 @@ public final class PeerServer {
                 .map(CheckpointCertificate::encode)
                 .orElse(null);
         return Optional.of(new BlockAnswer(from, found, certificate));
+    }
+
+    /** A damaged block is not here: the peer asks another, and this node repairs its archive meanwhile. */
+    private Optional<Block> whole(long sequence) {
+        try {
+            return blocks.block(sequence);
+        } catch (BlockDamagedException e) {
+            return Optional.empty();
+        }
     }
 }

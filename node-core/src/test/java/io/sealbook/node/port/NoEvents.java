@@ -123,4 +123,34 @@ public class NoEvents implements NodeEvents {
     public void handedOver(long blockCount) {
         // Nobody asks.
     }
+
+    @Override
+    public void blocksDamaged(List<Long> sequences) {
+        // Nobody asks.
+    }
+
+    @Override
+    public void certificatesDamaged(long after, long before) {
+        // Nobody asks.
+    }
+
+    @Override
+    public void blockRepaired(long sequence, int peer) {
+        // Nobody asks.
+    }
+
+    @Override
+    public void certificatesRepaired(long after, long before, int count) {
+        // Nobody asks.
+    }
+
+    @Override
+    public void repairRefused(int peer, long sequence, String fault) {
+        // Nobody asks.
+    }
+
+    @Override
+    public void repairPostponed(long sequence, String why) {
+        // Nobody asks.
+    }
 }

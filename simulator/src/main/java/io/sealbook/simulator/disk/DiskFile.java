@@ -42,6 +42,17 @@ final class DiskFile {
         return bytes.length;
     }
 
+    /** Changes bytes where they lie, as a medium does that no write has reached. */
+    void rot(int offset, int length, SplittableRandom random) {
+        for (int i = offset; i < offset + length; i++) {
+            byte mask = (byte) (1 + random.nextInt(255));
+            content.bytes[i] ^= mask;
+            if (i < durable.length) {
+                durable.bytes[i] ^= mask;
+            }
+        }
+    }
+
     void truncate(long length) {
         if (length < content.length) {
             apply(new Change((int) length, null));

@@ -56,6 +56,18 @@ public final class SimulatedDisk {
         names.values().forEach(file -> file.failPower(random));
     }
 
+    /**
+     * The medium changes bytes of a file.
+     *
+     * @param name of the file, from the root on
+     * @param offset of the first byte
+     * @param length bytes, all of which change
+     * @param random decides to what
+     */
+    public void rot(String name, long offset, int length, SplittableRandom random) {
+        names.get(name).rot(Math.toIntExact(offset), length, random);
+    }
+
     private void makeDurable(List<NameChange> step) {
         for (NameChange change : step) {
             if (change.file == null) {

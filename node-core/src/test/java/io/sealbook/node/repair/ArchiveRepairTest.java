@@ -1,0 +1,349 @@
+package io.sealbook.node.repair;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.archive.ArchiveConfig;
+import io.sealbook.archive.ArchiveReader;
+import io.sealbook.archive.Block;
+import io.sealbook.archive.BlockArchive;
+import io.sealbook.archive.BlockBuilder;
+import io.sealbook.archive.BlockDamagedException;
+import io.sealbook.archive.BlockFacts;
+import io.sealbook.archive.CertificateSignature;
+import io.sealbook.archive.CheckpointCertificate;
+import io.sealbook.node.port.NoEvents;
+import io.sealbook.node.port.RepairAnswer;
+import io.sealbook.node.port.RepairVerdict;
+import io.sealbook.node.transfer.BlockRequests;
+import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.Durability;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Blocks 1 to 12 in segments of 4, certificates of each second one; peers 1 to 3. */
+class ArchiveRepairTest {
+    private static final Digest GENESIS = Digest.sha256(new byte[] {9});
+    private static final ArchiveConfig CONFIG = new ArchiveConfig(GENESIS, 4, Durability.PROCESS);
+    private static final long TIMEOUT_NS = 4_000_000_000L;
+
+    @TempDir
+    private Path directory;
+
+    private record Request(int to, long from) {}
+
+    private final List<Block> chain = new ArrayList<>();
+    private final List<Request> requests = new ArrayList<>();
+    private final List<RepairAnswer> judged = new ArrayList<>();
+    private final List<String> events = new ArrayList<>();
+    private Set<Integer> connected = Set.of(1, 2, 3);
+    private BlockArchive archive;
+    private ArchiveRepair repair;
+    private long nowNs;
+
+    @BeforeEach
+    void writeArchive() {
+        Digest previous = GENESIS;
+        try (BlockArchive written = BlockArchive.open(directory, CONFIG)) {
+            for (long sequence = 1; sequence <= 12; sequence++) {
+                byte[] batch = {(byte) sequence, 2, 3};
+                Block block = Block.wrap(new BlockBuilder()
+                        .begin(sequence, 0, sequence, Digest.sha256(batch), previous, 0)
+                        .add(Digest.sha256(batch), sequence, batch, 0, batch.length)
+                        .build());
+                previous = block.hash();
+                chain.add(block);
+                written.append(block);
+                if (sequence % 2 == 0) {
+                    written.putCertificate(certificate(block));
+                }
+            }
+        }
+    }
+
+    private static CheckpointCertificate certificate(Block block) {
+        byte[] signature = new byte[CertificateSignature.LENGTH];
+        return new CheckpointCertificate(
+                block.header().sequence(),
+                block.hash(),
+                Digest.ZERO,
+                Digest.ZERO,
+                List.of(new CertificateSignature(0, signature)));
+    }
+
+    @AfterEach
+    void closeArchive() {
+        archive.close();
+    }
+
+    private void open() {
+        archive = BlockArchive.open(directory, CONFIG);
+        BlockRequests peers = new BlockRequests() {
+            @Override
+            public void requestBlocks(int to, long from, int count) {
+                requests.add(new Request(to, from));
+            }
+
+            @Override
+            public Set<Integer> connected() {
+                return connected;
+            }
+        };
+        repair = new ArchiveRepair(archive.health(), peers, judged::add, 2, new NoEvents() {
+            @Override
+            public void blockRepaired(long sequence, int peer) {
+                events.add("repaired " + sequence + " from " + peer);
+            }
+
+            @Override
+            public void repairRefused(int peer, long sequence, String fault) {
+                events.add("refused " + peer + " for " + sequence);
+            }
+
+            @Override
+            public void repairPostponed(long sequence, String why) {
+                events.add("postponed " + sequence);
+            }
+
+            @Override
+            public void certificatesRepaired(long after, long before, int count) {
+                events.add("certificates " + count);
+            }
+        });
+    }
+
+    private void flip(long sequence) throws IOException {
+        BlockFacts facts;
+        try (ArchiveReader reader = ArchiveReader.open(directory)) {
+            facts = reader.facts(sequence).orElseThrow();
+        }
+        Path file = directory.resolve(String.format("segment-%019d.blocks", sequence - (sequence - 1) % 4));
+        flip(file, facts.offset() + 50);
+    }
+
+    private static void flip(Path path, long offset) throws IOException {
+        try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+            file.seek(offset);
+            int value = file.read();
+            file.seek(offset);
+            file.write(value ^ 1);
+        }
+    }
+
+    private void find(long... sequences) {
+        for (long sequence : sequences) {
+            try {
+                archive.read(sequence);
+            } catch (BlockDamagedException e) {
+                // In quarantine now.
+            }
+        }
+    }
+
+    private Request lastRequest() {
+        return requests.getLast();
+    }
+
+    private void answer(Request request) {
+        Block block = chain.get((int) request.from - 1);
+        byte[] certificate =
+                certificate(chain.get((int) ((request.from + 1) / 2 * 2) - 1)).encode();
+        repair.onBlocks(request.to, request.from, List.of(block.bytes()), certificate, nowNs);
+    }
+
+    private void approve() {
+        repair.onJudged(RepairVerdict.right(judged.removeLast()), nowNs);
+    }
+
+    @Test
+    void shouldRepairARunFromItsLastBlockToItsFirst() throws IOException {
+        flip(6);
+        flip(7);
+        open();
+        find(6, 7);
+
+        while (repair.isRunning()) {
+            repair.onTick(nowNs);
+            answer(lastRequest());
+            approve();
+        }
+
+        assertThat(requests).extracting(Request::from).containsExactly(7L, 6L);
+        assertThat(archive.read(6)).contains(chain.get(5).bytes());
+        assertThat(archive.read(7)).contains(chain.get(6).bytes());
+    }
+
+    @Test
+    void shouldAskALiarNoMoreForTheSameBlock() throws IOException {
+        flip(5);
+        open();
+        find(5);
+
+        for (int i = 0; i < 3; i++) {
+            repair.onTick(nowNs);
+            Request request = lastRequest();
+            repair.onBlocks(request.to, 5, List.of(chain.get(5).bytes()), null, nowNs);
+        }
+        assertThat(requests).extracting(Request::to).containsExactlyInAnyOrder(1, 2, 3);
+        assertThat(judged).isEmpty();
+        repair.onTick(nowNs);
+        assertThat(requests).as("nobody is left").hasSize(3);
+
+        connected = Set.of(1, 2, 3, 4);
+        repair.onTick(nowNs);
+        answer(lastRequest());
+        approve();
+
+        assertThat(events).containsSubsequence("refused 1 for 5", "repaired 5 from 4");
+    }
+
+    @Test
+    void shouldAskAnotherPeerWhereSignaturesAreForged() throws IOException {
+        flip(5);
+        open();
+        find(5);
+        repair.onTick(nowNs);
+        Request first = lastRequest();
+        answer(first);
+        repair.onJudged(RepairVerdict.wrong(judged.removeLast(), "signature"), nowNs);
+
+        assertThat(lastRequest().to).isNotEqualTo(first.to);
+        assertThat(archive.health().damagedBlocks()).containsExactly(5L);
+        answer(lastRequest());
+        approve();
+        assertThat(archive.health().damagedBlocks()).isEmpty();
+    }
+
+    @Test
+    void shouldAskAnotherPeerWhenOneIsSilent() throws IOException {
+        flip(5);
+        open();
+        find(5);
+        repair.onTick(nowNs);
+        Request first = lastRequest();
+        nowNs += TIMEOUT_NS;
+        repair.onTick(nowNs);
+
+        assertThat(lastRequest().to).isNotEqualTo(first.to);
+        assertThat(repair.onBlocks(first.to, 5, List.of(chain.get(4).bytes()), null, nowNs))
+                .as("too late")
+                .isFalse();
+        answer(lastRequest());
+        approve();
+        assertThat(archive.read(5)).isPresent();
+    }
+
+    @Test
+    void shouldTakeNothingThatWasNotAskedFor() throws IOException {
+        flip(5);
+        open();
+        find(5);
+
+        assertThat(repair.onBlocks(1, 5, List.of(chain.get(4).bytes()), null, nowNs))
+                .isFalse();
+    }
+
+    @Test
+    void shouldTryAgainLaterWhatCouldNotBeJudged() throws IOException {
+        flip(5);
+        open();
+        find(5);
+        repair.onTick(nowNs);
+        answer(lastRequest());
+        repair.onJudged(RepairVerdict.notJudged(judged.removeLast(), "block 1 is damaged"), nowNs);
+        repair.onTick(nowNs);
+        assertThat(requests).hasSize(1);
+        nowNs += 100 * TIMEOUT_NS;
+        repair.onTick(nowNs);
+        answer(lastRequest());
+        approve();
+
+        assertThat(events).containsExactly("postponed 5", "repaired 5 from " + lastRequest().to);
+    }
+
+    @Test
+    void shouldFillAGapOfCertificates() throws IOException {
+        Path log = directory.resolve("certificates.log");
+        byte[] before = Files.readAllBytes(log);
+        int length = (before.length - 48) / 6;
+        flip(log, 48 + length + 20L);
+        flip(log, 48 + 2 * length + 20L);
+        open();
+
+        for (int i = 0; i < 10 && repair.isRunning(); i++) {
+            repair.onTick(nowNs);
+            answer(lastRequest());
+            if (!judged.isEmpty()) {
+                approve();
+            }
+        }
+
+        assertThat(events).containsExactly("certificates 2");
+        assertThat(Files.readAllBytes(log)).isEqualTo(before);
+    }
+
+    /** Peers 1 to 3 have no certificate of the gap, and say so; one of them could lie, all of them do not. */
+    @Test
+    void shouldCloseAGapThatNoPeerFills() throws IOException {
+        Path log = directory.resolve("certificates.log");
+        flip(log, 48 + (Files.size(log) - 48) / 6 + 20);
+        open();
+
+        for (int i = 0; i < 3; i++) {
+            repair.onTick(nowNs);
+            assertThat(events).isEmpty();
+            repair.onBlocks(lastRequest().to, lastRequest().from, List.of(), null, nowNs);
+        }
+
+        assertThat(events).containsExactly("certificates 0");
+        assertThat(archive.certificateAtOrAfter(3)).contains(certificate(chain.get(5)));
+        assertThat(repair.isRunning()).isFalse();
+    }
+
+    @Test
+    void shouldFindRotByScrubbingAndRest() throws IOException {
+        flip(2);
+        flip(9);
+        open();
+        Scrub scrub = new Scrub(archive, 1_000, 3_600_000_000_000L, () -> 12);
+        int steps = 0;
+        long blocks = 0;
+        while (scrub.passCount() == 0) {
+            nowNs += scrub.step(nowNs);
+            steps += scrub.blockCount() > blocks ? 1 : 0;
+            blocks = scrub.blockCount();
+        }
+
+        assertThat(steps).isEqualTo(12);
+        assertThat(archive.health().damagedBlocks()).containsExactly(2L, 9L);
+        assertThat(nowNs).as("read at 1,000 bytes a second").isGreaterThan(2_000_000_000L);
+        scrub.step(nowNs + 3_500_000_000_000L);
+        assertThat(scrub.blockCount()).as("it rests").isEqualTo(12);
+        scrub.step(nowNs + 3_601_000_000_000L);
+        assertThat(scrub.blockCount()).isEqualTo(13);
+    }
+
+    /** The scrub is far away, and the engine waits for block 3. */
+    @Test
+    void shouldLookAtTheBlockThatTheEngineWaitsFor() throws IOException {
+        flip(3);
+        open();
+        Scrub scrub = new Scrub(archive, 1, 3_600_000_000_000L, () -> 2);
+
+        for (int i = 0; i < 3; i++) {
+            scrub.step(nowNs);
+            nowNs += 1_000_000_000L;
+        }
+
+        assertThat(scrub.blockCount()).isEqualTo(1);
+        assertThat(archive.health().damagedBlocks()).containsExactly(3L);
+    }
+}

@@ -1,0 +1,34 @@
+package io.sealbook.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** Runs in which disks change old blocks end with equal archives; how often repairs began, and where. */
+class BitRotTest {
+    private static final int RUNS = 12;
+
+    @Test
+    void shouldEndWithEqualArchives() {
+        long changed = 0;
+        long repairs = 0;
+        long startRepairs = 0;
+        int runs = 0;
+        for (long seed = 2_000_000; runs < RUNS; seed++) {
+            Scenario scenario = Scenario.of(seed);
+            if (scenario.hasRot()) {
+                Simulation.Result result = new Simulation(scenario, null).run();
+                changed += result.changedBlocks();
+                repairs += result.repairs();
+                startRepairs += result.startRepairs();
+                runs++;
+            }
+        }
+
+        System.out.println(RUNS + " runs: " + changed + " blocks changed, " + repairs + " repaired, " + startRepairs
+                + " starts waited for them");
+        assertThat(changed).isGreaterThan(RUNS);
+        assertThat(repairs).isPositive();
+        assertThat(startRepairs).isPositive();
+    }
+}
