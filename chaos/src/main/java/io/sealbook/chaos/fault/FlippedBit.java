@@ -1,12 +1,12 @@
 package io.sealbook.chaos.fault;
 
+import io.sealbook.archive.ArchiveException;
 import io.sealbook.archive.ArchiveReader;
 import io.sealbook.archive.BlockFacts;
 import io.sealbook.chaos.history.Findings;
 import io.sealbook.chaos.history.Violation.Rule;
 import io.sealbook.perf.cluster.LocalCluster;
 import io.sealbook.perf.cluster.ManagedProcess;
-import io.sealbook.protocol.v1.NodeStatus;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -19,12 +19,13 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /**
- * A disk that changes a bit of an old block, or of a certificate, while its node is down. The node must notice it when
- * it starts: it refuses, or it runs, names the block and does not serve it. The documented command must repair it from
- * another node's archive ({@code docs/OPERATING.md}, "When something is wrong"). Healing starts the member.
+ * A disk that changes a bit of an old block, or of a certificate, while its node is down. The node must repair it by
+ * itself when it runs again: from its peers, by hash ({@code docs/OPERATING.md}, "When something is wrong"). Now and
+ * then the documented command repairs it from another node's archive instead, before the node starts. Healing starts
+ * the member.
  */
 final class FlippedBit implements InjectedFault {
-    private static final Duration START_LIMIT = Duration.ofMinutes(5);
+    private static final Duration REPAIR_LIMIT = Duration.ofMinutes(5);
     private static final long POLL_MS = 50;
     /** The newest blocks may be torn, or may be absent elsewhere. */
     private static final int NEWEST = 20;
@@ -35,10 +36,11 @@ final class FlippedBit implements InjectedFault {
      * What was changed.
      *
      * @param what for messages
-     * @param notices what the node's log may say of it
-     * @param repaired what the tool must say
+     * @param block 0 if it is a certificate
+     * @param repairedByNode what the node's log must say
+     * @param repairedByTool what the tool must say
      */
-    private record Damage(String what, List<String> notices, String repaired) {}
+    private record Damage(String what, long block, String repairedByNode, String repairedByTool) {}
 
     private final LocalCluster cluster;
     private final int nodeId;
@@ -90,17 +92,45 @@ final class FlippedBit implements InjectedFault {
             return;
         }
         isFlipped = true;
-        Path log = member.get(0).logFile();
+        if (random.nextInt(4) == 0) {
+            repairByCommand(archive, damage.get());
+        } else {
+            awaitRepair(damage.get());
+        }
+        checkArchive(archive, damage.get());
+    }
+
+    /** Starts the node, waits until it has repaired its archive, and kills it again. */
+    private void awaitRepair(Damage damage) throws IOException, InterruptedException {
+        ManagedProcess node = member.get(0);
+        Path log = node.logFile();
         long logged = Files.size(log);
-        startUntilJudged();
-        String said = Files.readString(log).substring((int) logged);
-        if (damage.get().notices.stream().noneMatch(said::contains)) {
+        node.start();
+        long deadlineNs = System.nanoTime() + REPAIR_LIMIT.toNanos();
+        String said = "";
+        while (!said.contains(damage.repairedByNode) && node.isRunning() && System.nanoTime() < deadlineNs) {
+            Thread.sleep(POLL_MS);
+            said = Files.readString(log).substring((int) logged);
+        }
+        if (!said.contains(damage.repairedByNode)) {
             findings.add(
                     Rule.DOCUMENTED_BEHAVIOUR,
-                    "node " + nodeId + " did not notice that " + damage.get().what + " is damaged:\n" + said);
+                    "node " + nodeId + " did not repair " + damage.what + " by itself:\n" + said);
         }
-        member.get(0).kill();
-        repair(archive, damage.get());
+        node.kill();
+    }
+
+    /** An auditor must find whole what was damaged. */
+    private void checkArchive(Path archive, Damage damage) {
+        try (ArchiveReader reader = ArchiveReader.open(archive)) {
+            if (damage.block > 0) {
+                reader.read(damage.block);
+            }
+        } catch (ArchiveException e) {
+            findings.add(
+                    Rule.DOCUMENTED_BEHAVIOUR,
+                    damage.what + " of node " + nodeId + " is not whole after its repair: " + e.getMessage());
+        }
     }
 
     /** Changes a bit of an old block; of none if no block is old enough. */
@@ -126,9 +156,7 @@ final class FlippedBit implements InjectedFault {
         }
         flip(file, facts.offset() + random.nextInt(facts.length()));
         return Optional.of(new Damage(
-                "block " + block,
-                List.of("block " + block + ": block damaged", "blocks [" + block + "] are damaged"),
-                "repaired block " + block));
+                "block " + block, block, "archive: repaired block " + block + ",", "repaired block " + block));
     }
 
     /** Changes a bit of a certificate of the older half; of none if there are too few. */
@@ -140,7 +168,7 @@ final class FlippedBit implements InjectedFault {
         }
         flip(file, CERTIFICATES_HEAD + random.nextLong(candidates));
         return Optional.of(
-                new Damage("a certificate", List.of("certificates.log: record at"), "repaired certificates"));
+                new Damage("a certificate", 0, "archive: repaired certificates", "repaired certificates"));
     }
 
     private void flip(Path file, long offset) throws IOException {
@@ -152,23 +180,7 @@ final class FlippedBit implements InjectedFault {
         }
     }
 
-    /** Starts the node and waits until it takes orders or has ended. */
-    private void startUntilJudged() throws IOException, InterruptedException {
-        ManagedProcess node = member.get(0);
-        node.start();
-        long deadlineNs = System.nanoTime() + START_LIMIT.toNanos();
-        while (node.isRunning() && System.nanoTime() < deadlineNs) {
-            if (cluster.nodeStatus(nodeId)
-                    .map(NodeStatus::getState)
-                    .filter("NORMAL"::equals)
-                    .isPresent()) {
-                return;
-            }
-            Thread.sleep(POLL_MS);
-        }
-    }
-
-    private void repair(Path archive, Damage damage) throws IOException, InterruptedException {
+    private void repairByCommand(Path archive, Damage damage) throws IOException, InterruptedException {
         Path log = archive.resolveSibling("repair.log");
         int exitCode = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -185,7 +197,7 @@ final class FlippedBit implements InjectedFault {
                 .start()
                 .waitFor();
         String said = Files.readString(log);
-        if (exitCode != 0 || !said.contains(damage.repaired)) {
+        if (exitCode != 0 || !said.contains(damage.repairedByTool)) {
             findings.add(
                     Rule.DOCUMENTED_BEHAVIOUR,
                     damage.what + " of node " + nodeId + " was not repaired, exit code " + exitCode + ":\n" + said);
