@@ -16,11 +16,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** A cluster under a steady load whose primary is killed again and again. One thread drives it. */
+/** A cluster under a steady load whose primary is lost again and again. One thread drives it. */
 final class FailoverCluster implements AutoCloseable {
     private static final Duration READY_TIMEOUT = Duration.ofMinutes(5);
     private static final Duration LONGEST_LOAD = Duration.ofHours(4);
     private static final String VOTING = "NORMAL";
+    private static final int NO_NODE = -1;
     private static final long CALM_MS = 3_000;
     private static final long POLL_MS = 20;
     /** The interruption is over when this many receipts have come after the view change. */
@@ -34,13 +35,13 @@ final class FailoverCluster implements AutoCloseable {
     private LoadRun run;
 
     /**
-     * What one kill led to.
+     * What one loss led to.
      *
-     * @param killedNode the primary
+     * @param lostNode the primary
      * @param view that the others went on in
-     * @param pauseNs ns from the kill to the first receipt after the interruption
+     * @param pauseNs ns from the loss to the first receipt after the interruption
      */
-    record Failover(int killedNode, long view, long pauseNs) {}
+    record Failover(int lostNode, long view, long pauseNs) {}
 
     private FailoverCluster(LocalCluster cluster) {
         this.cluster = cluster;
@@ -91,19 +92,24 @@ final class FailoverCluster implements AutoCloseable {
     }
 
     /**
-     * Kills the primary, waits until the others have gone on, and starts it again.
+     * Has the primary fail, waits until the others have gone on, and starts it again.
      *
+     * @param fault of the primary's process
      * @throws IOException if a batch was lost, a process ended, or the cluster does not recover
      */
-    Failover failOver() throws IOException, InterruptedException {
+    Failover failOver(PrimaryFault fault) throws IOException, InterruptedException {
         NodeStatus before = awaitCalm();
         int primary = before.getPrimary();
         receipts.clear();
-        long killedNs = System.nanoTime();
-        cluster.killNode(primary);
+        long lostNs = System.nanoTime();
+        switch (fault) {
+            case KILL -> cluster.killNode(primary);
+            case STOP -> cluster.node(primary).pause();
+        }
         long view = awaitOthers(primary, before.getView());
         receipts.awaitFurther(RECEIPTS_AFTER, READY_TIMEOUT);
-        long pauseNs = receipts.endOfLongestPauseAfter(killedNs) - killedNs;
+        long pauseNs = receipts.endOfLongestPauseAfter(lostNs) - lostNs;
+        cluster.killNode(primary);
         cluster.startNode(primary);
         return new Failover(primary, view, pauseNs);
     }
@@ -132,13 +138,12 @@ final class FailoverCluster implements AutoCloseable {
     }
 
     /** Waits until another node has entered a later view; returns the view. */
-    private long awaitOthers(int killedNode, long viewBefore) throws IOException, InterruptedException {
+    private long awaitOthers(int lostNode, long viewBefore) throws IOException, InterruptedException {
         long deadlineNs = System.nanoTime() + READY_TIMEOUT.toNanos();
         while (System.nanoTime() < deadlineNs) {
             checkSubmissions();
-            Optional<NodeStatus> later = statuses().stream()
-                    .filter(node ->
-                            node.getNodeId() != killedNode && node.getState().equals(VOTING))
+            Optional<NodeStatus> later = statusesWithout(lostNode).stream()
+                    .filter(node -> node.getState().equals(VOTING))
                     .filter(node -> node.getView() > viewBefore)
                     .findAny();
             if (later.isPresent()) {
@@ -146,13 +151,18 @@ final class FailoverCluster implements AutoCloseable {
             }
             Thread.sleep(POLL_MS);
         }
-        throw new IOException("no view change within " + READY_TIMEOUT + " after the primary was killed");
+        throw new IOException("no view change within " + READY_TIMEOUT + " after the primary was lost");
     }
 
     private List<NodeStatus> statuses() {
+        return statusesWithout(NO_NODE);
+    }
+
+    /** A process that stands still would not answer. */
+    private List<NodeStatus> statusesWithout(int lostNode) {
         List<NodeStatus> nodes = new ArrayList<>();
         for (int node = 0; node < cluster.size(); node++) {
-            if (cluster.node(node).isRunning()) {
+            if (node != lostNode && cluster.node(node).isRunning()) {
                 cluster.nodeStatus(node).ifPresent(nodes::add);
             }
         }

@@ -16,8 +16,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * How long is a cluster under load without a primary after the primary's process was killed? Measured is the time from
- * the SIGKILL to the next receipt, at f+1 nodes, that any broker gets after the interruption.
+ * How long is a cluster under load without a primary after the primary's process was killed, or stands still? Measured
+ * is the time from the signal to the next receipt, at f+1 nodes, that any broker gets after the interruption.
  *
  * <p>Refuted when a batch is lost, or the cluster goes on without a view change.
  */
@@ -25,12 +25,20 @@ import picocli.CommandLine.Spec;
         name = "failover",
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
-        description = "Kills the primary of a cluster under load and measures the time to the next committed block.")
+        description =
+                "Kills or stops the primary of a cluster under load and measures the time to the next committed block.")
 public final class FailoverCommand implements Callable<Integer> {
     private static final double NS_PER_MS = 1e6;
 
-    @Option(names = "--runs", defaultValue = "10", description = "How often the primary is killed.")
+    @Option(names = "--runs", defaultValue = "10", description = "How often the primary is lost.")
     private int runs;
+
+    @Option(
+            names = "--fault",
+            defaultValue = "KILL",
+            description = "What happens to the primary's process, one of ${COMPLETION-CANDIDATES}: SIGKILL closes its"
+                    + " connections; SIGSTOP keeps them, as a machine that is gone does.")
+    private PrimaryFault fault;
 
     @Option(names = "--orders", defaultValue = "30", description = "Orders in a batch.")
     private int orders;
@@ -62,15 +70,15 @@ public final class FailoverCommand implements Callable<Integer> {
         boolean isTrained;
         try (FailoverCluster cluster = FailoverCluster.start(load, orders, batchesPerSecond)) {
             isTrained = cluster.isTrained();
-            out.printf("%6s%10s%8s%12s%n", "run", "killed", "view", "ms");
+            out.printf("%6s%10s%8s%12s%n", "run", "lost", "view", "ms");
             for (int run = 1; run <= runs; run++) {
-                FailoverCluster.Failover failover = cluster.failOver();
+                FailoverCluster.Failover failover = cluster.failOver(fault);
                 pausesMs.add(failover.pauseNs() / NS_PER_MS);
                 out.printf(
                         Locale.ROOT,
                         "%6d%10s%8d%12.1f%n",
                         run,
-                        "node " + failover.killedNode(),
+                        "node " + failover.lostNode(),
                         failover.view(),
                         failover.pauseNs() / NS_PER_MS);
             }
@@ -89,7 +97,7 @@ public final class FailoverCommand implements Callable<Integer> {
     }
 
     private ResultRow row(double[] sorted) {
-        return ResultRow.of("SIGKILL of the primary to the next committed block")
+        return ResultRow.of(fault.signal + " of the primary to the next committed block")
                 .with(Figure.NODES, load.nodeCount)
                 .with(Figure.BATCHES_PER_SECOND, batchesPerSecond)
                 .with(Figure.ORDERS_PER_BATCH, orders)
@@ -109,8 +117,8 @@ public final class FailoverCommand implements Callable<Integer> {
                         + load.brokerSchemes.size() + " brokers; durability class " + load.durability
                         + "; unencrypted connections on one machine; virtual machines started "
                         + (isTrained ? "trained" : "untrained") + ", " + load.warmUpSeconds + " s of warm-up.",
-                runs + " times the primary's process gets a SIGKILL and is started again when the others have gone on;"
-                        + " the time counts to the first receipt at f + 1 nodes after the longest interval without"
+                runs + " times the primary's process " + fault.course
+                        + "; the time counts to the first receipt at f + 1 nodes after the longest interval without"
                         + " one.");
     }
 }
