@@ -12,6 +12,7 @@ import io.sealbook.consensus.config.ExperimentConfig;
 import io.sealbook.consensus.config.Member;
 import io.sealbook.consensus.config.NodeConfig;
 import io.sealbook.consensus.config.NodeDirectory;
+import io.sealbook.consensus.config.OpenedKeys;
 import io.sealbook.consensus.config.StartOptions;
 import io.sealbook.consensus.execution.InProcessEngineFactory;
 import io.sealbook.consensus.ingress.DegradingVerifier;
@@ -77,7 +78,21 @@ public final class ConsensusNode implements AutoCloseable {
      */
     public static ConsensusNode open(NodeDirectory directory, StartOptions options, Consumer<Throwable> fatal)
             throws IOException {
-        return open(directory, options, fatal, Optional.empty(), UnaryOperator.identity());
+        return open(directory, options, new OpenedKeys(), fatal);
+    }
+
+    /**
+     * As {@link #open(NodeDirectory, StartOptions, Consumer)}, in a process that may have opened the node before.
+     *
+     * @param directory of the node
+     * @param options of this start
+     * @param keys of the directory
+     * @param fatal receives a failure after which the process must end; called at most a few times, from any thread
+     */
+    public static ConsensusNode open(
+            NodeDirectory directory, StartOptions options, OpenedKeys keys, Consumer<Throwable> fatal)
+            throws IOException {
+        return open(directory, options, keys, fatal, Optional.empty(), UnaryOperator.identity());
     }
 
     /**
@@ -93,34 +108,40 @@ public final class ConsensusNode implements AutoCloseable {
             NodeDirectory directory, StartOptions options, Consumer<Throwable> fatal, UnaryOperator<Speech> speech)
             throws IOException {
         log.warn("LABORATORY: the words of this node to other members are changed; not for production");
-        return open(directory, options, fatal, Optional.empty(), speech);
+        return open(directory, options, new OpenedKeys(), fatal, Optional.empty(), speech);
     }
 
     /**
      * Opens a replica: a node with an engine inside itself. Otherwise as {@link #open(NodeDirectory, StartOptions,
-     * Consumer)}.
+     * OpenedKeys, Consumer)}.
      *
      * @param directory of the node
      * @param options of this start
+     * @param keys of the directory
      * @param fatal receives a failure after which the process must end; called at most a few times, from any thread
      * @param engine opens the engine
      */
     public static ConsensusNode openReplica(
-            NodeDirectory directory, StartOptions options, Consumer<Throwable> fatal, InProcessEngineFactory engine)
+            NodeDirectory directory,
+            StartOptions options,
+            OpenedKeys keys,
+            Consumer<Throwable> fatal,
+            InProcessEngineFactory engine)
             throws IOException {
-        return open(directory, options, fatal, Optional.of(engine), UnaryOperator.identity());
+        return open(directory, options, keys, fatal, Optional.of(engine), UnaryOperator.identity());
     }
 
     private static ConsensusNode open(
             NodeDirectory directory,
             StartOptions options,
+            OpenedKeys keys,
             Consumer<Throwable> fatal,
             Optional<InProcessEngineFactory> engine,
             UnaryOperator<Speech> speech)
             throws IOException {
         OpenParts parts = new OpenParts();
         try {
-            return new ConsensusNode(directory, options, fatal, engine, speech, parts);
+            return new ConsensusNode(directory, options, keys, fatal, engine, speech, parts);
         } catch (BlockDamagedException damaged) {
             parts.closeAfter(damaged);
             throw DamagedArchive.ofNode(directory.archive(), damaged);
@@ -133,12 +154,13 @@ public final class ConsensusNode implements AutoCloseable {
     private ConsensusNode(
             NodeDirectory directory,
             StartOptions options,
+            OpenedKeys keys,
             Consumer<Throwable> fatal,
             Optional<InProcessEngineFactory> engine,
             UnaryOperator<Speech> speech,
             OpenParts parts)
             throws IOException {
-        context = context(directory, speech, parts);
+        context = context(directory, keys, speech, parts);
         admin = parts.add(new AdminServer(
                 context.config().network().admin(), context.tls(), context.registry(), this::readiness, this::status));
         NodeStorage storage = NodeStorage.open(directory, context.member(), parts);
@@ -150,9 +172,10 @@ public final class ConsensusNode implements AutoCloseable {
         addGauges(storage);
     }
 
-    private static NodeContext context(NodeDirectory directory, UnaryOperator<Speech> speech, OpenParts parts)
+    private static NodeContext context(
+            NodeDirectory directory, OpenedKeys keys, UnaryOperator<Speech> speech, OpenParts parts)
             throws IOException {
-        Member member = Member.read(directory);
+        Member member = Member.read(directory, keys);
         SignedStart.check(directory, member);
         warnOfLaboratory(member.config().experiment());
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -165,8 +188,7 @@ public final class ConsensusNode implements AutoCloseable {
                 failed -> VerifierChoice.beside(failed, verifierSettings),
                 metrics));
         metrics.verifierCounters(verifier);
-        Optional<TlsIdentity> tls =
-                member.config().network().tls().in(directory.root()).open();
+        Optional<TlsIdentity> tls = keys.tls(member.config().network().tls().in(directory.root()));
         return new NodeContext(
                 member, registry, state, metrics, verifier, tls, directory.knownNodesFile(), speech, parts);
     }

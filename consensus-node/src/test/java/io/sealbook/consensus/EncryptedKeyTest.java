@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.consensus.administration.PublicKeyFile;
 import io.sealbook.consensus.config.NodeDirectory;
+import io.sealbook.consensus.config.OpenedKeys;
+import io.sealbook.consensus.config.StartOptions;
 import io.sealbook.consensus.tool.NodeTool;
 import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.SigningKey;
@@ -83,6 +85,21 @@ class EncryptedKeyTest {
         Files.writeString(node.propertiesFile(), "key-passphrase-env=NODE_PASS\n", StandardOpenOption.APPEND);
         assertThat(tool("start", node.root().toString())).isEqualTo(1);
         assertThat(output).contains("key-passphrase-file and key-passphrase-env are both set");
+    }
+
+    /** As an epoch does that begins long after the start. */
+    @Test
+    void shouldOpenANodeAgainWithoutItsPassphrase() throws Exception {
+        try (TestCluster cluster = TestCluster.start()) {
+            cluster.kill(2);
+            NodeDirectory node = cluster.nodeDirectory(2);
+            encrypt(node, SETTING);
+            OpenedKeys keys = new OpenedKeys();
+            ConsensusNode.open(node, StartOptions.NONE, keys, failure -> {}).close();
+            Files.delete(node.root().resolve("node.pass"));
+
+            ConsensusNode.open(node, StartOptions.NONE, keys, failure -> {}).close();
+        }
     }
 
     @Test

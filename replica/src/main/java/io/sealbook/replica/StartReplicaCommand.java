@@ -2,6 +2,7 @@ package io.sealbook.replica;
 
 import io.sealbook.consensus.ConsensusNode;
 import io.sealbook.consensus.config.NodeDirectory;
+import io.sealbook.consensus.config.OpenedKeys;
 import io.sealbook.consensus.config.StartOptions;
 import io.sealbook.consensus.tool.NodeProcess;
 import io.sealbook.consensus.tool.StartCommand;
@@ -59,11 +60,12 @@ public final class StartReplicaCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        NodeProcess.run(this::open);
+        OpenedKeys keys = new OpenedKeys();
+        NodeProcess.run(fatal -> open(keys, fatal));
         return 0;
     }
 
-    private ConsensusNode open(Consumer<Throwable> fatal) throws IOException {
+    private ConsensusNode open(OpenedKeys keys, Consumer<Throwable> fatal) throws IOException {
         EngineDirectory files = new EngineDirectory(directory);
         EngineSettings settings = EngineFile.read(files.properties(), engineProperties);
         AgreedMarket market = AgreedMarket.read(files.genesis())
@@ -71,6 +73,7 @@ public final class StartReplicaCommand implements Callable<Integer> {
         return ConsensusNode.openReplica(
                 new NodeDirectory(files.root()),
                 new StartOptions(isLostReplicaLogAccepted),
+                keys,
                 fatal,
                 (registry, lastCommitted, tls) ->
                         ReplicaEngine.open(new EngineContext(files, market, settings, tls, registry, lastCommitted)));

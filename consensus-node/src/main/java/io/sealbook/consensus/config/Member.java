@@ -22,6 +22,18 @@ public record Member(NodeConfig config, GenesisFile genesis, Signer identity) {
      * @throws ConfigException if settings and genesis file do not fit together
      */
     public static Member read(NodeDirectory directory) throws IOException {
+        return read(directory, new OpenedKeys());
+    }
+
+    /**
+     * As {@link #read(NodeDirectory)}, in a process that may have opened the key before.
+     *
+     * @param directory of the node
+     * @param keys of the same directory
+     * @throws IOException if a file cannot be read
+     * @throws ConfigException if settings and genesis file do not fit together
+     */
+    public static Member read(NodeDirectory directory, OpenedKeys keys) throws IOException {
         NodeConfig config = NodeConfig.read(directory);
         GenesisFile genesis = directory.readGenesis();
         int nodeCount = genesis.genesis().getNodesCount();
@@ -29,7 +41,7 @@ public record Member(NodeConfig config, GenesisFile genesis, Signer identity) {
             throw new ConfigException("node.properties: node-id=" + config.nodeId() + ", genesis has " + nodeCount
                     + " nodes, and transactions add them up to " + Membership.NODES_MAX);
         }
-        return new Member(config, genesis, directory.readKey(config.passphrase()));
+        return new Member(config, genesis, keys.identity(directory, config.passphrase()));
     }
 
     public int nodeId() {

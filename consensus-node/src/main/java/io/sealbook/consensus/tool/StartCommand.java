@@ -2,6 +2,7 @@ package io.sealbook.consensus.tool;
 
 import io.sealbook.consensus.ConsensusNode;
 import io.sealbook.consensus.config.NodeDirectory;
+import io.sealbook.consensus.config.OpenedKeys;
 import io.sealbook.consensus.config.StartOptions;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -49,8 +50,9 @@ public final class StartCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        NodeProcess.run(fatal ->
-                ConsensusNode.open(new NodeDirectory(directory), new StartOptions(isLostReplicaLogAccepted), fatal));
+        OpenedKeys keys = new OpenedKeys();
+        NodeProcess.run(fatal -> ConsensusNode.open(
+                new NodeDirectory(directory), new StartOptions(isLostReplicaLogAccepted), keys, fatal));
         return 0;
     }
 }
