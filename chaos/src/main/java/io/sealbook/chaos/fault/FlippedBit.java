@@ -167,8 +167,7 @@ final class FlippedBit implements InjectedFault {
             return Optional.empty();
         }
         flip(file, CERTIFICATES_HEAD + random.nextLong(candidates));
-        return Optional.of(
-                new Damage("a certificate", 0, "archive: repaired certificates", "repaired certificates"));
+        return Optional.of(new Damage("a certificate", 0, "archive: repaired certificates", "repaired certificates"));
     }
 
     private void flip(Path file, long offset) throws IOException {
