@@ -313,7 +313,17 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
         if (entry.isDamaged() || quarantine.contains(sequence)) {
             whole(sequence);
         }
-        return Optional.of(location(sequence, files.header(sequence, entry).hash(), entry));
+        return Optional.of(location(sequence, hashInHeader(sequence, entry), entry));
+    }
+
+    /** Returns the hash of the header as it is on the disk; one that is no header any more is damage. */
+    private Digest hashInHeader(long sequence, SegmentEntry entry) {
+        try {
+            return files.header(sequence, entry).hash();
+        } catch (MalformedBlockException e) {
+            whole(sequence);
+            throw e;
+        }
     }
 
     private boolean isHere(long sequence) {
@@ -348,7 +358,7 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
     /** Returns the hash of a block, or what is said of it if it is damaged. */
     private Digest hashOr(long sequence, Digest said) {
         try {
-            Digest hash = files.header(sequence, entry(sequence)).hash();
+            Digest hash = hashInHeader(sequence, entry(sequence));
             return hash.equals(said) ? hash : Block.wrap(whole(sequence)).hash();
         } catch (BlockDamagedException e) {
             return said;

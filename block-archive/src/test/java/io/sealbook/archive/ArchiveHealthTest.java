@@ -117,6 +117,21 @@ class ArchiveHealthTest {
         }
     }
 
+    /** Simulator seed 1000152: a start reads the header alone. */
+    @Test
+    void shouldTakeAHeaderThatIsNoneForDamage() throws IOException {
+        write();
+        flip(segment(5), facts(5).offset());
+        flip(segment(6), facts(6).offset());
+
+        try (BlockArchive archive = BlockArchive.open(directory, CONFIG)) {
+            assertThatThrownBy(() -> archive.location(5)).isInstanceOf(BlockDamagedException.class);
+            assertThat(archive.health().damagedBlocks()).containsExactly(5L);
+            archive.putCertificate(certificate(6));
+            assertThat(archive.health().damagedBlocks()).containsExactly(5L, 6L);
+        }
+    }
+
     @Test
     void shouldRepairABlockOfTheOpenSegment() throws IOException {
         write();
