@@ -7,6 +7,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.util.JsonFormat;
 import io.sealbook.archive.ArchiveReader;
 import io.sealbook.archive.CheckpointCertificate;
+import io.sealbook.archive.administration.MembershipHistory;
 import io.sealbook.consensus.administration.TransactionFile;
 import io.sealbook.consensus.config.Member;
 import io.sealbook.consensus.config.ReplacedIdentityException;
@@ -24,6 +25,7 @@ import io.sealbook.protocol.v1.AdministrativeTerms;
 import io.sealbook.protocol.v1.Change;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.NodeStatus;
+import io.sealbook.protocol.v1.Parameters;
 import io.sealbook.protocol.v1.PublicKey;
 import io.sealbook.protocol.v1.ReplaceNode;
 import io.sealbook.protocol.v1.SetParameters;
@@ -161,8 +163,21 @@ class EpochsTest {
             cluster.await("nothing waits", () -> nothingWaits(cluster));
             cluster.assertEqualChains();
             expectEqualArchives(cluster);
-            long stable = cluster.node(0).status().getStableCheckpoint();
-            assertThat(stable % 8).isZero();
+            cluster.await("the last block of the quiet chain is certified", () -> {
+                NodeStatus status = cluster.node(0).status();
+                return status.getStableCheckpoint() == status.getLastDelivered();
+            });
+            try (ArchiveReader archive =
+                    ArchiveReader.open(cluster.nodeDirectory(0).archive())) {
+                Parameters present = new MembershipHistory(
+                                archive, cluster.genesis().genesis())
+                        .atEnd()
+                        .membership()
+                        .terms()
+                        .getParameters();
+                assertThat(present.getCheckpointInterval()).isEqualTo(8);
+                assertThat(present.getBlockMaxBatches()).isEqualTo(3);
+            }
         }
     }
 
