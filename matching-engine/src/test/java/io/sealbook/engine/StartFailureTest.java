@@ -57,13 +57,13 @@ class StartFailureTest {
     }
 
     @Test
-    void shouldNameTheCertificateThatIsMissing(CapturedOutput output) throws Exception {
+    void shouldNameTheKeyThatIsMissing(CapturedOutput output) throws Exception {
         prepare("server.address=0.0.0.0");
 
         assertThatThrownBy(() -> EngineApplication.application(directory).run());
 
         assertThat(output.getAll())
-                .contains("no certificate can be read from " + directory.resolve("tls/certificate.pem"))
+                .contains("no private key can be read from " + directory.resolve("tls/key.pem"))
                 .doesNotContain(TRACE);
     }
 
