@@ -18,8 +18,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.bouncycastle.asn1.ASN1ObjectIdentifier;
+import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
+import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
 
 /**
  * Certificate and key of a process in their files: PEM, or PKCS#12 with both. A key is opened once: as long as its file
@@ -35,6 +39,10 @@ final class IdentityFiles {
      * @param chain in it; empty if the file has a key only
      */
     private record Opened(byte[] content, PrivateKey key, X509Certificate[] chain) {}
+
+    /** Java 17 knows the key factories of these by name only; later versions take the identifier, too. */
+    private static final Map<ASN1ObjectIdentifier, String> JDK_NAMES =
+            Map.of(X9ObjectIdentifiers.id_ecPublicKey, "EC", PKCSObjectIdentifiers.rsaEncryption, "RSA");
 
     private final TlsSettings settings;
     private PassphraseSource passphrase;
@@ -86,8 +94,8 @@ final class IdentityFiles {
 
     private Opened pem(byte[] content) throws IOException, GeneralSecurityException {
         PrivateKeyInfo info = KeyFile.pkcs8(settings.key(), content, passphrase);
-        KeyFactory factory = KeyFactory.getInstance(
-                info.getPrivateKeyAlgorithm().getAlgorithm().getId());
+        ASN1ObjectIdentifier algorithm = info.getPrivateKeyAlgorithm().getAlgorithm();
+        KeyFactory factory = KeyFactory.getInstance(JDK_NAMES.getOrDefault(algorithm, algorithm.getId()));
         PrivateKey key = factory.generatePrivate(new PKCS8EncodedKeySpec(info.getEncoded()));
         return new Opened(content, key, new X509Certificate[0]);
     }
