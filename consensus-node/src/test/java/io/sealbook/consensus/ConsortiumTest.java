@@ -3,7 +3,9 @@ package io.sealbook.consensus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.util.JsonFormat;
+import io.sealbook.consensus.administration.PublicKeyFile;
 import io.sealbook.consensus.tool.NodeTool;
+import io.sealbook.membership.ChangeText;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.ProtocolVersion;
 import io.sealbook.protocol.sbe.Action;
@@ -39,7 +41,7 @@ class ConsortiumTest {
         try (TestCluster cluster = TestCluster.start()) {
             TestBroker old = cluster.broker(1);
             assertThat(old.refusalOf(old.batch(1))).isNull();
-            assertThat(admin("new-key", file("key2"))).isZero();
+            newKey("key2");
             TestBroker fresh = cluster.brokerWith(1, 1, Path.of(file("key2")));
             assertThat(fresh.refusalOf(fresh.batch(fields -> fields.keyId = 2))).isEqualTo(RefusalReason.UNKNOWN_KEY);
 
@@ -78,7 +80,7 @@ class ConsortiumTest {
     void shouldCatchUpWithANewBrokerAndAfterARestart() throws Exception {
         try (TestCluster cluster = TestCluster.start()) {
             cluster.kill(3);
-            assertThat(admin("new-key", file("key"))).isZero();
+            newKey("key");
             execute(
                     cluster,
                     "--add-broker",
@@ -211,8 +213,8 @@ class ConsortiumTest {
     void shouldWriteChangesThatEndAnEpoch() throws Exception {
         TestGenesis.write(files.resolve("net"), 7100);
         String genesis = files.resolve("net/genesis.json").toString();
-        assertThat(admin("new-key", file("node2"))).isZero();
-        String key = output.substring(output.lastIndexOf(": ") + 2).strip();
+        newKey("node2");
+        String key = ChangeText.key(PublicKeyFile.read(Path.of(file("node2.pub"))));
         String present = host(genesis, 2);
 
         assertThat(offline(genesis, "--replace-node", "2:" + file("node2.pub"))).isZero();
@@ -327,12 +329,22 @@ class ConsortiumTest {
         return files.resolve(name).toString();
     }
 
+    private void newKey(String name) {
+        assertThat(tool(List.of("keys", "new", "--plain", file(name))))
+                .as(() -> output)
+                .isZero();
+    }
+
     private int admin(String... arguments) {
-        StringWriter lines = new StringWriter();
-        PrintWriter out = new PrintWriter(lines, true);
         List<String> all = new ArrayList<>(List.of("admin"));
         all.addAll(List.of(arguments));
-        int exitCode = NodeTool.commandLine().setOut(out).setErr(out).execute(all.toArray(String[]::new));
+        return tool(all);
+    }
+
+    private int tool(List<String> arguments) {
+        StringWriter lines = new StringWriter();
+        PrintWriter out = new PrintWriter(lines, true);
+        int exitCode = NodeTool.commandLine().setOut(out).setErr(out).execute(arguments.toArray(String[]::new));
         output = lines.toString();
         return exitCode;
     }

@@ -106,7 +106,7 @@ class EncryptedKeyTest {
     void shouldTakePublicKeysOfBothForms() throws Exception {
         Path pass = Files.writeString(files.resolve("pass"), "correct horse\n");
         Files.setPosixFilePermissions(pass, PosixFilePermissions.fromString("rw-------"));
-        assertThat(tool("admin", "new-key", file("a"), "--passphrase-file", pass.toString()))
+        assertThat(tool("keys", "new", file("a"), "--passphrase-file", pass.toString()))
                 .isZero();
         assertThat(Files.readString(files.resolve("a"))).startsWith("-----BEGIN ENCRYPTED PRIVATE KEY-----");
         PublicKey key = PublicKeyFile.read(files.resolve("a.pub"));

@@ -396,7 +396,7 @@ class EpochsTest {
     }
 
     private Path newKey(String name) {
-        assertThat(tool("admin", "new-key", files.resolve(name).toString()))
+        assertThat(tool("keys", "new", "--plain", files.resolve(name).toString()))
                 .as(() -> output)
                 .isZero();
         return files.resolve(name);

@@ -13,7 +13,7 @@ import picocli.CommandLine.IVersionProvider;
         name = "keys",
         mixinStandardHelpOptions = true,
         versionProvider = KeyTool.Version.class,
-        description = "Makes, shows, converts and checks key files of members, brokers and auditors.",
+        description = "Makes, shows, converts, checks and rotates keys of members, brokers and auditors.",
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
             "0:done, and nothing is wrong with the key",
@@ -21,7 +21,13 @@ import picocli.CommandLine.IVersionProvider;
             "2:wrong use of the command line",
             "77:the key file is encrypted, and its passphrase is wrong or missing"
         },
-        subcommands = {NewKeyCommand.class, ShowKeyCommand.class, ExportKeyCommand.class, CheckKeyCommand.class})
+        subcommands = {
+            NewKeyCommand.class,
+            ShowKeyCommand.class,
+            ExportKeyCommand.class,
+            CheckKeyCommand.class,
+            RotateKeyCommand.class
+        })
 public final class KeyTool {
     static final int OK = 0;
     static final int WRONG = 1;

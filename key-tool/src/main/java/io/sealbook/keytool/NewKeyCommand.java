@@ -2,16 +2,11 @@ package io.sealbook.keytool;
 
 import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.Pkcs12File;
-import io.sealbook.crypto.PublicKeyPem;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SigningKey;
 import io.sealbook.crypto.VerificationKey;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.concurrent.Callable;
@@ -71,23 +66,14 @@ final class NewKeyCommand implements Callable<Integer> {
         if (isPlain && (isPkcs12 || passphrases.isNamed())) {
             throw new ParameterException(spec.commandLine(), "--plain excludes --pkcs12 and a passphrase");
         }
-        Path publicFile = file.resolveSibling(file.getFileName() + ".pub");
-        for (Path each : new Path[] {file, publicFile}) {
-            if (Files.exists(each)) {
-                throw new FileAlreadyExistsException(each.toString());
-            }
-        }
+        NewKeyFiles.requireAbsent(file);
         if (module.isNamed() && (isPlain || isPkcs12 || scheme != SignatureScheme.ECDSA_SECP256K1_SHA256)) {
             throw new ParameterException(
                     spec.commandLine(), "a hardware module takes --scheme secp256k1, without --plain and --pkcs12");
         }
         VerificationKey key = module.isNamed() ? module.generate(file, passphrases.source()) : generate();
-        Files.writeString(publicFile, PublicKeyPem.text(key), StandardOpenOption.CREATE_NEW);
-        PrintWriter out = spec.commandLine().getOut();
-        out.println("private key: " + file
-                + (module.isNamed() ? ", in the hardware module" : isPlain ? ", not encrypted" : ", encrypted"));
-        out.println("public key: " + publicFile);
-        KeyText.lines(key).forEach(out::println);
+        String protection = module.isNamed() ? "in the hardware module" : isPlain ? "not encrypted" : "encrypted";
+        NewKeyFiles.finish(file, key, protection, spec.commandLine().getOut());
         return KeyTool.OK;
     }
 
@@ -100,17 +86,15 @@ final class NewKeyCommand implements Callable<Integer> {
     private void write(SigningKey key) throws IOException {
         if (isPlain) {
             KeyFile.write(file, key);
-            return;
-        }
-        char[] passphrase = passphrases.sourceOfNew().passphrase(file);
-        try {
-            if (isPkcs12) {
+        } else if (isPkcs12) {
+            char[] passphrase = passphrases.sourceOfNew().passphrase(file);
+            try {
                 Pkcs12File.write(file, key, subject, passphrase, Instant.now());
-            } else {
-                KeyFile.writeEncrypted(file, key, passphrase);
+            } finally {
+                Arrays.fill(passphrase, '\0');
             }
-        } finally {
-            Arrays.fill(passphrase, '\0');
+        } else {
+            NewKeyFiles.writeEncrypted(file, key, passphrases.sourceOfNew());
         }
     }
 }

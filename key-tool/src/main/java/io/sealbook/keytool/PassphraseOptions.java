@@ -1,6 +1,7 @@
 package io.sealbook.keytool;
 
 import io.sealbook.crypto.KeyPassphraseException;
+import io.sealbook.crypto.PassphraseSettings;
 import io.sealbook.crypto.PassphraseSource;
 import io.sealbook.crypto.Passphrases;
 import java.nio.file.Path;
@@ -33,8 +34,25 @@ public final class PassphraseOptions {
     }
 
     /** Returns the source for a file that is about to be written; the console asks twice. */
-    public PassphraseSource sourceOfNew() {
+    PassphraseSource sourceOfNew() {
         return sourceOfNew(file, variable, "--passphrase-file or --passphrase-env; --plain writes it unencrypted");
+    }
+
+    /**
+     * Returns the source for a file that is about to be written in a process's directory.
+     *
+     * @param settings of the process, which count if no option names a source
+     */
+    PassphraseSource sourceOfNew(PassphraseSettings settings) {
+        return isNamed() || !settings.isNamed()
+                ? sourceOfNew(file, variable, "--passphrase-file or --passphrase-env")
+                : longEnough(settings.source());
+    }
+
+    /** Returns the options as settings of a process that may have another working directory. */
+    PassphraseSettings settings() {
+        return new PassphraseSettings(
+                "", Optional.ofNullable(file).map(Path::toAbsolutePath), Optional.ofNullable(variable));
     }
 
     /**
@@ -50,19 +68,22 @@ public final class PassphraseOptions {
                         Passphrases.isConsoleThere()
                                 ? Passphrases.ofConsoleTwice()
                                 : refusing("is to be encrypted: name its passphrase with " + options));
-        return keyFile -> longEnough(keyFile, source.passphrase(keyFile));
+        return longEnough(source);
     }
 
-    private static char[] longEnough(Path keyFile, char[] passphrase) throws KeyPassphraseException {
-        if (passphrase.length < Passphrases.NEW_LENGTH_MIN) {
-            throw new KeyPassphraseException("the passphrase for " + keyFile + " has " + passphrase.length
-                    + " characters, a new one has at least " + Passphrases.NEW_LENGTH_MIN);
-        }
-        return passphrase;
+    private static PassphraseSource longEnough(PassphraseSource source) {
+        return keyFile -> {
+            char[] passphrase = source.passphrase(keyFile);
+            if (passphrase.length < Passphrases.NEW_LENGTH_MIN) {
+                throw new KeyPassphraseException("the passphrase for " + keyFile + " has " + passphrase.length
+                        + " characters, a new one has at least " + Passphrases.NEW_LENGTH_MIN);
+            }
+            return passphrase;
+        };
     }
 
     /** Returns whether an option names a source. */
-    public boolean isNamed() {
+    boolean isNamed() {
         return file != null || variable != null;
     }
 

@@ -6,7 +6,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** A scheme by its short name or its name in the genesis file. */
-public final class SchemeConverter implements ITypeConverter<SignatureScheme> {
+final class SchemeConverter implements ITypeConverter<SignatureScheme> {
     @Override
     public SignatureScheme convert(String name) {
         switch (name.toLowerCase(Locale.ROOT)) {

@@ -3,36 +3,28 @@ package io.sealbook.keytool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import com.google.protobuf.ByteString;
 import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.KeyFormat;
 import io.sealbook.crypto.PassphraseSource;
 import io.sealbook.crypto.Passphrases;
 import io.sealbook.crypto.PublicKeyPem;
 import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.crypto.SigningKey;
 import io.sealbook.crypto.StoredKey;
 import io.sealbook.crypto.VerificationKey;
-import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Auditor;
-import io.sealbook.protocol.v1.Broker;
-import io.sealbook.protocol.v1.BrokerKey;
-import io.sealbook.protocol.v1.Genesis;
-import io.sealbook.protocol.v1.Instrument;
-import io.sealbook.protocol.v1.Node;
-import io.sealbook.protocol.v1.PublicKey;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 
 /** The commands as a person types them, with their exit codes. */
 class KeyToolTest {
@@ -240,33 +232,17 @@ class KeyToolTest {
         for (String name : new String[] {"node", "broker", "auditor", "stranger"}) {
             keys("new", file(name), "--plain");
         }
-        Genesis.Builder genesis = Genesis.newBuilder().setChainId(7);
-        for (int i = 0; i < 4; i++) {
-            if (i > 0) {
-                keys("new", file("node" + i), "--plain");
-            }
-            genesis.addNodes(Node.newBuilder()
-                    .setNodeId(i)
-                    .setName("member " + i)
-                    .setIdentity(key(i == 0 ? "node" : "node" + i))
-                    .setHost("localhost")
-                    .setVotePort(7000 + 10 * i)
-                    .setPayloadPort(7001 + 10 * i)
-                    .setGatewayPort(7002 + 10 * i)
-                    .setEnginePort(7003 + 10 * i));
+        List<VerificationKey> nodes = new ArrayList<>(List.of(key("node")));
+        for (int i = 1; i < 4; i++) {
+            nodes.add(SigningKey.generate(SignatureScheme.SM2_SM3).verificationKey());
         }
-        genesis.addBrokers(Broker.newBuilder()
-                        .setBrokerId(3)
-                        .setName("Third")
-                        .addKeys(BrokerKey.newBuilder().setKeyId(2).setKey(key("broker"))))
-                .addAuditors(Auditor.newBuilder().setAuditorId(5).setName("Eye").setKey(key("auditor")))
-                .addInstruments(Instrument.newBuilder()
-                        .setInstrumentId(1)
-                        .setSymbol("ABC")
-                        .setPriceMin(1)
-                        .setPriceMax(1000)
-                        .setQuantityMax(1000));
-        Files.writeString(folder.resolve("genesis.json"), GenesisFile.toJson(genesis.build()));
+        GenesisOfTest.write(
+                folder,
+                GenesisOfTest.of(nodes, key("broker"))
+                        .addAuditors(Auditor.newBuilder()
+                                .setAuditorId(5)
+                                .setName("Eye")
+                                .setKey(GenesisOfTest.key(key("auditor")))));
 
         assertOwner("node", 0, "OK owner: node 0 (member 0)");
         assertOwner("broker", 0, "OK owner: key 2 of broker 3 (Third)");
@@ -279,12 +255,8 @@ class KeyToolTest {
         assertThat(out).contains(line);
     }
 
-    private PublicKey key(String name) throws IOException {
-        VerificationKey key = KeyFile.read(folder.resolve(name)).verificationKey();
-        return PublicKey.newBuilder()
-                .setSchemeValue(key.scheme().code())
-                .setPoint(ByteString.copyFrom(key.point()))
-                .build();
+    private VerificationKey key(String name) throws IOException {
+        return KeyFile.read(folder.resolve(name)).verificationKey();
     }
 
     private PassphraseSource source() {
@@ -304,15 +276,9 @@ class KeyToolTest {
     }
 
     private int keys(String... arguments) {
-        StringWriter outText = new StringWriter();
-        StringWriter errText = new StringWriter();
-        CommandLine commandLine = KeyTool.commandLine();
-        int exitCode = commandLine
-                .setOut(new PrintWriter(outText, true))
-                .setErr(new PrintWriter(errText, true))
-                .execute(arguments);
-        out = outText.toString();
-        err = errText.toString();
-        return exitCode;
+        KeysRun run = KeysRun.of(arguments);
+        out = run.out();
+        err = run.err();
+        return run.exitCode();
     }
 }

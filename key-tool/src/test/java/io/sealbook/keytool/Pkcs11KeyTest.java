@@ -13,8 +13,6 @@ import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.Signer;
 import io.sealbook.vocabulary.OperatingFailureException;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +32,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** A key in SoftHSM. The pom sets the variable SOFTHSM2_CONF, which the library reads once per process. */
 @Timeout(300)
@@ -189,15 +186,10 @@ class Pkcs11KeyTest {
     }
 
     private int keys(String... args) {
-        StringWriter outText = new StringWriter();
-        StringWriter errText = new StringWriter();
-        CommandLine command = KeyTool.commandLine();
-        command.setOut(new PrintWriter(outText, true));
-        command.setErr(new PrintWriter(errText, true));
-        int code = command.execute(args);
-        out = outText.toString();
-        err = errText.toString();
-        return code;
+        KeysRun run = KeysRun.of(args);
+        out = run.out();
+        err = run.err();
+        return run.exitCode();
     }
 
     private static Path ownerOnly(String name, String line) throws IOException {

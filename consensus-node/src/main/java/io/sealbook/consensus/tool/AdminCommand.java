@@ -13,7 +13,6 @@ import picocli.CommandLine.Command;
         },
         subcommands = {
             AdminShowCommand.class,
-            AdminKeyCommand.class,
             AdminProposeCommand.class,
             AdminTransactionCommand.class,
             AdminApproveCommand.class,

@@ -21,6 +21,7 @@ import io.sealbook.protocol.v1.InstrumentStatus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -54,7 +55,7 @@ class ConsortiumIT {
     @Timeout(value = 25, unit = TimeUnit.MINUTES)
     void shouldChangeTheConsortiumAsTheManualSays() throws Exception {
         Files.createDirectory(member());
-        for (String owner : List.of("broker1.pass", "broker3.pass")) {
+        for (String owner : List.of("broker1.pass", "broker3.pass", "node.pass")) {
             Files.createFile(
                     member().resolve(owner),
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
@@ -79,7 +80,7 @@ class ConsortiumIT {
 
             List<String> submitted = new ArrayList<>();
             for (String command : commands()) {
-                if (command.contains("new-key node3.key")) {
+                if (command.contains("keys new node3.key")) {
                     loseTheMachineOfNode3();
                 }
                 if (command.startsWith("start ")) {
@@ -137,13 +138,14 @@ class ConsortiumIT {
     private void use(String file) throws Exception {
         switch (file) {
             case "add-key.json" -> {
+                trade(broker(1), 1, INSTRUMENT);
                 trade(withSecondKey(), 1, INSTRUMENT);
                 cluster.killNode(2);
                 cluster.startNode(2);
             }
             case "revoke-key.json" -> {
-                trade(withSecondKey(), 1, INSTRUMENT);
-                assertThatThrownBy(() -> trade(broker(1), 1, INSTRUMENT))
+                trade(broker(1).session(1).connectTimeout(LIMIT), 1, INSTRUMENT);
+                assertThatThrownBy(() -> trade(withFirstKey(), 1, INSTRUMENT))
                         .as("the first key, which proves no role any more")
                         .isInstanceOf(RuntimeException.class);
             }
@@ -193,6 +195,10 @@ class ConsortiumIT {
     /** Settings, genesis file and certificates are prepared there; of the key only the operator knew before. */
     private void startNode3OnANewMachine() throws Exception {
         Files.copy(member().resolve("node3.key"), node3().resolve("node.key"));
+        Files.writeString(
+                node3().resolve("node.properties"),
+                "key-passphrase-file=" + member().resolve("node.pass") + "\n",
+                StandardOpenOption.APPEND);
         cluster.startNode(3);
         cluster.startEngine(3);
         cluster.awaitReady(LIMIT);
@@ -208,10 +214,15 @@ class ConsortiumIT {
                 .connectTimeout(Duration.ofSeconds(30));
     }
 
+    /** Whatever the directory names. */
+    private BrokerClientBuilder withFirstKey() throws IOException {
+        return broker(1).keyId(1).signer(KeyFile.readSigner(cluster.directory().resolve("broker1/broker.key")));
+    }
+
     private BrokerClientBuilder withSecondKey() throws IOException {
         return broker(1)
                 .keyId(2)
-                .signer(signer("key2", "broker1.pass"))
+                .signer(signer(cluster.directory().resolve("broker1/broker.key.2"), "broker1.pass"))
                 .session(1)
                 .connectTimeout(LIMIT);
     }
@@ -221,12 +232,12 @@ class ConsortiumIT {
         return broker(2)
                 .brokerId(3)
                 .keyId(1)
-                .signer(signer("broker3.key", "broker3.pass"))
+                .signer(signer(member().resolve("broker3.key"), "broker3.pass"))
                 .connectTimeout(LIMIT);
     }
 
-    private Signer signer(String key, String passphrase) throws IOException {
-        return KeyFile.readSigner(member().resolve(key), Passphrases.ofFile(member().resolve(passphrase)));
+    private Signer signer(Path key, String passphrase) throws IOException {
+        return KeyFile.readSigner(key, Passphrases.ofFile(member().resolve(passphrase)));
     }
 
     /** Places an order, sees it live in a report, and cancels it. */

@@ -91,7 +91,7 @@ class NodeCountIT {
     private ManagedProcess startMachine() throws Exception {
         Path last = cluster.directory().resolve("node" + (ADDED - 1));
         Path added = Files.createDirectory(cluster.directory().resolve("node" + ADDED));
-        tool("admin", "new-key", added.resolve("node.key").toString());
+        tool("keys", "new", "--plain", added.resolve("node.key").toString());
         Files.copy(last.resolve("genesis.json"), added.resolve("genesis.json"));
         Path tls = Files.createDirectory(added.resolve("tls"));
         try (Stream<Path> files = Files.list(last.resolve("tls"))) {
