@@ -97,7 +97,7 @@ public final class Membership {
                 return refused(
                         "transaction " + Long.toUnsignedString(wanted.getNumber()) + ", expected " + (number + 1));
             }
-            KnownFields.require(wanted);
+            KnownFields.require(wanted, approved.bytes());
             MembershipState changed = new MembershipChanges(state(), block).apply(wanted.getChangesList());
             Digest after = digestAfter(approved.bytes(), block);
             return new Outcome(

@@ -241,6 +241,28 @@ class MembershipTest {
         assertRefused(apply(start, 3, inside.build()), start, "BrokerKey " + fact);
     }
 
+    /** A 0 that is written is a field to an older build, and nothing to the one that knows the field. */
+    @Test
+    void shouldRefuseAKnownFieldThatIsWrittenAsZero() {
+        UnknownFieldSet zero = UnknownFieldSet.newBuilder()
+                .addField(
+                        Broker.BYTES_PER_SECOND_MAX_FIELD_NUMBER,
+                        UnknownFieldSet.Field.newBuilder().addVarint(0).build())
+                .build();
+        Broker heir = consortium.newBroker(9, 9, 100);
+        Change room = Consortium.quota(1, 500);
+
+        assertTrue(apply(start, 3, room, Consortium.add(heir)).isExecuted());
+        assertRefused(
+                apply(
+                        start,
+                        3,
+                        room,
+                        Consortium.add(heir.toBuilder().setUnknownFields(zero).build())),
+                start,
+                "bytes, whose canonical encoding has");
+    }
+
     @Test
     void shouldContinueAfterEncoding() {
         Membership before = apply(start, 17, consortium.addKey(1, 2)).membership();
