@@ -9,7 +9,6 @@ import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Prepare;
 import io.sealbook.pbft.message.Proposal;
 import io.sealbook.pbft.message.ReplicaSignature;
-import io.sealbook.pbft.message.Signature;
 import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.vocabulary.Digest;
 import java.util.List;
@@ -19,34 +18,14 @@ import org.junit.jupiter.api.Test;
 class CheckpointTest {
     private final TestCluster cluster = new TestCluster(4);
 
-    private void deliver(int blocks) {
-        for (int i = 0; i < blocks; i++) {
-            cluster.submit();
-            cluster.run();
-        }
-    }
-
-    private static Checkpoint checkpoint(long sequence, Digest result, int sender) {
-        Digest chainHash = TestCluster.batchId(1_000);
-        Digest proposal = TestCluster.batchId(1_001);
-        return new Checkpoint(
-                sequence,
-                chainHash,
-                result,
-                proposal,
-                sender,
-                Signature.of(TestCluster.signerOf(sender)
-                        .sign(Checkpoint.signedBytes(TestCluster.CHAIN_ID, sequence, chainHash, result, proposal))));
-    }
-
     @Test
     void shouldMakeACheckpointEveryKBlocksOnceExecuted() {
         cluster.node(2).isExecuting = false;
-        deliver(4);
+        cluster.deliver(4);
         assertThat(cluster.node(2).sent(Checkpoint.class)).isEmpty();
         assertThat(cluster.replica(2).lowWatermark()).isEqualTo(4);
 
-        deliver(4);
+        cluster.deliver(4);
         cluster.node(2).isExecuting = true;
         cluster.execute(cluster.node(2));
         assertThat(cluster.node(2).said(Output.StableCheckpoint.class)).hasSize(2);
@@ -55,7 +34,7 @@ class CheckpointTest {
 
     @Test
     void shouldProveAStableCheckpointWithAQuorumOfSignatures() {
-        deliver(4);
+        cluster.deliver(4);
 
         StableCertificate certificate = cluster.replica(3).stableCertificate();
         assertThat(certificate.sequence()).isEqualTo(4);
@@ -70,21 +49,21 @@ class CheckpointTest {
     /** K is 4: the blocks are no multiple of it, and no further one comes. */
     @Test
     void shouldCertifyTheLastBlockOfAQuietChain() {
-        deliver(6);
+        cluster.deliver(6);
         assertThat(cluster.replica(1).lowWatermark()).isEqualTo(4);
 
         cluster.nodes.forEach(node -> quiet(node.id()));
         cluster.run();
 
         assertThat(cluster.nodes).allMatch(node -> node.replica.lowWatermark() == 6);
-        deliver(3);
+        cluster.deliver(3);
         assertThat(cluster.replica(1).lowWatermark()).isEqualTo(8);
         assertThat(cluster.node(1).delivered).hasSize(9);
     }
 
     @Test
     void shouldSendLostCheckpointsOfAQuietChainAgain() {
-        deliver(5);
+        cluster.deliver(5);
         cluster.link = (from, to, message) -> !(message instanceof Checkpoint);
         cluster.nodes.forEach(node -> quiet(node.id()));
         cluster.run();
@@ -99,7 +78,7 @@ class CheckpointTest {
     /** A block has come since the shell looked. */
     @Test
     void shouldSignOnlyTheLastBlockAsThatOfAQuietChain() {
-        deliver(6);
+        cluster.deliver(6);
         cluster.node(1).said.clear();
 
         Proposal before = cluster.node(1).delivered.get(4);
@@ -114,9 +93,9 @@ class CheckpointTest {
     /** The others certified a block of a quiet chain before the own engine had executed it. */
     @Test
     void shouldCompareItsResultWithTheCertificateOfAQuietChain() {
-        deliver(5);
+        cluster.deliver(5);
         cluster.node(3).isExecuting = false;
-        deliver(1);
+        cluster.deliver(1);
         List.of(0, 1, 2).forEach(this::quiet);
         cluster.run();
         assertThat(cluster.replica(3).lowWatermark()).isEqualTo(6);
@@ -130,7 +109,7 @@ class CheckpointTest {
     /** The same, but its engine's result came before the certificate. */
     @Test
     void shouldCompareItsResultWithALaterCertificateOfAQuietChain() {
-        deliver(6);
+        cluster.deliver(6);
         List.of(0, 1, 2).forEach(this::quiet);
         cluster.run();
 
@@ -148,12 +127,12 @@ class CheckpointTest {
 
     @Test
     void shouldTruncateTheLogAndAdvanceBothWatermarks() {
-        deliver(4);
+        cluster.deliver(4);
 
         assertThat(cluster.replica(1).lowWatermark()).isEqualTo(4);
         assertThat(cluster.replica(1).highWatermark()).isEqualTo(20);
         int held = cluster.replica(1).entryCount();
-        deliver(4);
+        cluster.deliver(4);
         // Only the memory of delivered batch ids has grown.
         assertThat(cluster.replica(1).entryCount()).isEqualTo(held + 4);
     }
@@ -161,7 +140,7 @@ class CheckpointTest {
     @Test
     void shouldStopProposingAtTheHighWatermarkAndGoOnWhenACheckpointBecomesStable() {
         cluster.nodes.forEach(node -> node.isExecuting = false);
-        deliver(20);
+        cluster.deliver(20);
         assertThat(cluster.node(0).delivered).hasSize(16);
         assertThat(cluster.node(3).isTimerRunning(Timer.REQUEST))
                 .as("a slow engine is no fault of the primary")
@@ -181,7 +160,7 @@ class CheckpointTest {
     @Test
     void shouldSuspectThePrimaryOfAWedgedWindow() {
         cluster.link = (from, to, message) -> !(message instanceof Checkpoint);
-        deliver(20);
+        cluster.deliver(20);
 
         assertThat(cluster.node(3).delivered).hasSize(16);
         assertThat(cluster.node(3).isTimerRunning(Timer.REQUEST)).isTrue();
@@ -190,7 +169,7 @@ class CheckpointTest {
     @Test
     void shouldSendLostCheckpointsAgain() {
         cluster.link = (from, to, message) -> !(message instanceof Checkpoint);
-        deliver(4);
+        cluster.deliver(4);
         assertThat(cluster.replica(1).lowWatermark()).isZero();
 
         cluster.link = (from, to, message) -> true;
@@ -204,11 +183,11 @@ class CheckpointTest {
     void shouldIsolateItselfWhenOneCorrectReplicaSurelyDisagrees() {
         Digest agreed = TestCluster.batchId(500);
         cluster.link = (from, to, message) -> !(message instanceof Checkpoint);
-        deliver(4);
+        cluster.deliver(4);
 
-        cluster.receive(1, checkpoint(4, agreed, 2));
+        cluster.receive(1, TestCluster.checkpoint(4, agreed, 2));
         assertThat(cluster.replica(1).state()).isEqualTo(ReplicaState.NORMAL);
-        cluster.receive(1, checkpoint(4, agreed, 3));
+        cluster.receive(1, TestCluster.checkpoint(4, agreed, 3));
 
         assertThat(cluster.replica(1).state()).isEqualTo(ReplicaState.ISOLATED);
         assertThat(cluster.node(1).said(Output.Isolated.class))
@@ -218,7 +197,7 @@ class CheckpointTest {
                                 TestCluster.chainHash(cluster.node(1).delivered.get(3)), cluster.node(1).result),
                         new Outcome(TestCluster.batchId(1_000), agreed)));
         cluster.node(1).said.clear();
-        deliver(1);
+        cluster.deliver(1);
         assertThat(cluster.node(1).sent(Prepare.class)).isEmpty();
         assertThat(cluster.node(1).delivered).as("the chain is not in doubt").hasSize(5);
     }
@@ -226,7 +205,7 @@ class CheckpointTest {
     @Test
     void shouldIsolateItselfWhenItsEngineReachesACertifiedSequenceWithAnotherResult() {
         cluster.node(3).isExecuting = false;
-        deliver(4);
+        cluster.deliver(4);
         assertThat(cluster.replica(3).lowWatermark()).isEqualTo(4);
 
         cluster.input(
@@ -241,7 +220,7 @@ class CheckpointTest {
     @Test
     void shouldIsolateItselfWhenItsArchiveHoldsAnotherBlock() {
         cluster.node(3).isExecuting = false;
-        deliver(4);
+        cluster.deliver(4);
         StableCertificate certificate = cluster.replica(3).stableCertificate();
         Digest otherBlock = TestCluster.batchId(9);
 
@@ -258,7 +237,7 @@ class CheckpointTest {
     @Test
     void shouldTransferStateWhenItIsBeyondRepairByMessages() {
         cluster.crash(3);
-        deliver(8);
+        cluster.deliver(8);
         cluster.node(3).isUp = true;
 
         cluster.settle(4);
@@ -272,7 +251,7 @@ class CheckpointTest {
     @Test
     void shouldGoOnInTheLiveWindowAfterStateTransfer() {
         cluster.crash(3);
-        deliver(10);
+        cluster.deliver(10);
         cluster.node(3).isUp = true;
         cluster.settle(4);
 
@@ -282,7 +261,7 @@ class CheckpointTest {
         assertThat(cluster.replica(3).lastDelivered()).isEqualTo(10);
         assertThat(cluster.replica(3).pendingCount()).isZero();
         cluster.node(3).said.clear();
-        deliver(1);
+        cluster.deliver(1);
         assertThat(cluster.node(3).sent(Prepare.class)).hasSize(1);
         assertThat(cluster.node(3).delivered).isEqualTo(cluster.node(0).delivered);
     }
@@ -301,7 +280,7 @@ class CheckpointTest {
     @Test
     void shouldNotTransferWhatIsMerelyOnItsWay() {
         cluster.link = (from, to, message) -> to != 3 || message instanceof Checkpoint;
-        deliver(4);
+        cluster.deliver(4);
         assertThat(cluster.node(3).said(Output.TransferState.class)).isEmpty();
 
         cluster.link = (from, to, message) -> true;
@@ -321,7 +300,7 @@ class CheckpointTest {
 
     @Test
     void shouldRefuseACertificateWithoutAQuorum() {
-        deliver(4);
+        cluster.deliver(4);
         StableCertificate whole = cluster.replica(0).stableCertificate();
         StableCertificate part = new StableCertificate(
                 8,

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.sealbook.pbft.message.Checkpoint;
-import io.sealbook.pbft.message.Signature;
 import io.sealbook.vocabulary.Digest;
 import org.junit.jupiter.api.Test;
 
@@ -14,35 +13,15 @@ class CheckpointVotesTest {
 
     private final TestCluster cluster = new TestCluster(4);
 
-    private void deliver(int blocks) {
-        for (int i = 0; i < blocks; i++) {
-            cluster.submit();
-            cluster.run();
-        }
-    }
-
-    private static Checkpoint checkpoint(long sequence, Digest result, int sender) {
-        Digest chainHash = TestCluster.batchId(1_000);
-        Digest proposal = TestCluster.batchId(1_001);
-        return new Checkpoint(
-                sequence,
-                chainHash,
-                result,
-                proposal,
-                sender,
-                Signature.of(TestCluster.signerOf(sender)
-                        .sign(Checkpoint.signedBytes(TestCluster.CHAIN_ID, sequence, chainHash, result, proposal))));
-    }
-
     /** Pitfall 16: a second vote that replaced the first would make two replicas disagree with this one. */
     @Test
     void shouldKeepTheFirstCheckpointOfAReplica() {
         cluster.link = (from, to, message) -> !(message instanceof Checkpoint);
-        deliver(4);
+        cluster.deliver(4);
         cluster.receive(1, cluster.node(2).sent(Checkpoint.class).getFirst());
 
-        cluster.receive(1, checkpoint(4, OTHER, 2));
-        cluster.receive(1, checkpoint(4, OTHER, 3));
+        cluster.receive(1, TestCluster.checkpoint(4, OTHER, 2));
+        cluster.receive(1, TestCluster.checkpoint(4, OTHER, 3));
 
         assertThat(cluster.node(1).ignored()).contains(IgnoreReason.CONFLICTING);
         assertThat(cluster.replica(1).state()).isEqualTo(ReplicaState.NORMAL);
@@ -52,11 +31,11 @@ class CheckpointVotesTest {
     @Test
     void shouldStopWhenNoResultCanBeCertified() {
         cluster.link = (from, to, message) -> !(message instanceof Checkpoint);
-        deliver(4);
-        cluster.receive(1, checkpoint(4, OTHER, 2));
+        cluster.deliver(4);
+        cluster.receive(1, TestCluster.checkpoint(4, OTHER, 2));
 
         assertThatExceptionOfType(InvariantViolation.class)
-                .isThrownBy(() -> cluster.receive(1, checkpoint(4, TestCluster.batchId(501), 3)))
+                .isThrownBy(() -> cluster.receive(1, TestCluster.checkpoint(4, TestCluster.batchId(501), 3)))
                 .withMessageContaining("no result of sequence 4 can be certified");
     }
 
@@ -64,11 +43,11 @@ class CheckpointVotesTest {
     @Test
     void shouldTransferStateToACheckpointOfAQuorumBeyondItsWindow() {
         for (int sender = 0; sender < 2; sender++) {
-            cluster.receive(3, checkpoint(20, OTHER, sender));
+            cluster.receive(3, TestCluster.checkpoint(20, OTHER, sender));
         }
         assertThat(cluster.node(3).said(Output.TransferState.class)).isEmpty();
 
-        cluster.receive(3, checkpoint(20, OTHER, 2));
+        cluster.receive(3, TestCluster.checkpoint(20, OTHER, 2));
 
         assertThat(cluster.node(3).said(Output.TransferState.class))
                 .extracting(transfer -> transfer.target().sequence())
@@ -78,9 +57,9 @@ class CheckpointVotesTest {
     /** Of the CHECKPOINTs of a replica beyond the window the highest counts. */
     @Test
     void shouldCountTheHighestCheckpointOfAReplicaBeyondItsWindow() {
-        cluster.receive(3, checkpoint(20, OTHER, 0));
+        cluster.receive(3, TestCluster.checkpoint(20, OTHER, 0));
         for (int sender = 0; sender < 3; sender++) {
-            cluster.receive(3, checkpoint(24, OTHER, sender));
+            cluster.receive(3, TestCluster.checkpoint(24, OTHER, sender));
         }
 
         assertThat(cluster.node(3).said(Output.TransferState.class))

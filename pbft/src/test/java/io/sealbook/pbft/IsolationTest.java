@@ -22,13 +22,6 @@ class IsolationTest {
 
     private final TestCluster cluster = new TestCluster(4);
 
-    private void deliver(int blocks) {
-        for (int i = 0; i < blocks; i++) {
-            cluster.submit();
-            cluster.run();
-        }
-    }
-
     private Digest chainHash(int sequence) {
         return TestCluster.chainHash(cluster.node(0).delivered.get(sequence - 1));
     }
@@ -36,7 +29,7 @@ class IsolationTest {
     /** Lets the engine of the replica come to another result at block 4, which is stable. */
     private void isolate(int replica) {
         cluster.node(replica).isExecuting = false;
-        deliver(4);
+        cluster.deliver(4);
         cluster.input(replica, new Input.Executed(4, chainHash(4), WRONG));
         assertThat(cluster.replica(replica).state()).isEqualTo(ReplicaState.ISOLATED);
     }
@@ -72,7 +65,7 @@ class IsolationTest {
         assertThat(cluster.replica(3).isolatedAt()).isEqualTo(4);
         assertThat(cluster.node(3).said(Output.Isolated.class)).hasSize(1);
 
-        deliver(5);
+        cluster.deliver(5);
 
         assertThat(votesOf(3)).isEmpty();
         assertThat(cluster.node(3).delivered)
@@ -96,7 +89,7 @@ class IsolationTest {
     void shouldNotRepeatItsViewChangeWhileIsolated() {
         cluster.submit(i -> i == 3);
         cluster.node(3).isExecuting = false;
-        deliver(4);
+        cluster.deliver(4);
         cluster.leaveAlone(3);
         cluster.input(3, new Input.Executed(4, chainHash(4), WRONG));
         restart(3);
@@ -121,13 +114,13 @@ class IsolationTest {
     @Test
     void shouldVoteAgainAfterAStateTransferToACertificateAbove() {
         isolate(3);
-        deliver(4);
+        cluster.deliver(4);
         StableCertificate above = cluster.replica(3).stableCertificate();
         assertThat(above.sequence()).isEqualTo(8);
 
         cluster.input(3, new Input.StateTransferred(8, above.chainHash(), above));
         cluster.node(3).said.clear();
-        deliver(1);
+        cluster.deliver(1);
 
         assertThat(cluster.replica(3).state()).isEqualTo(ReplicaState.NORMAL);
         assertThat(cluster.replica(3).isolatedAt()).isZero();
@@ -138,7 +131,7 @@ class IsolationTest {
     @Test
     void shouldRememberThatItsIsolationIsOver() {
         isolate(3);
-        deliver(4);
+        cluster.deliver(4);
         StableCertificate above = cluster.replica(3).stableCertificate();
         cluster.input(3, new Input.StateTransferred(8, above.chainHash(), above));
 
@@ -152,7 +145,7 @@ class IsolationTest {
     @Test
     void shouldBeIsolatedAgainWhenTheEngineIsStillWrong() {
         isolate(3);
-        deliver(4);
+        cluster.deliver(4);
         StableCertificate above = cluster.replica(3).stableCertificate();
         cluster.input(3, new Input.StateTransferred(8, above.chainHash(), above));
 
@@ -169,7 +162,7 @@ class IsolationTest {
     @Test
     void shouldCompareAgainAtTheCertificateThatEndedTheIsolation() {
         isolate(3);
-        deliver(4);
+        cluster.deliver(4);
         cluster.input(3, new Input.Executed(8, chainHash(8), WRONG));
         StableCertificate above = cluster.replica(3).stableCertificate();
         cluster.input(3, new Input.StateTransferred(8, above.chainHash(), above));
@@ -185,7 +178,7 @@ class IsolationTest {
     void shouldForgetWhatTheWrongEngineReached() {
         cluster.node(3).isExecuting = false;
         cluster.link = (from, to, message) -> !(to == 3 && message instanceof Checkpoint);
-        deliver(12);
+        cluster.deliver(12);
         cluster.input(3, new Input.Executed(8, chainHash(8), WRONG));
         cluster.input(3, new Input.Executed(12, chainHash(12), WRONG));
         receiveCheckpoints(4);
@@ -225,12 +218,12 @@ class IsolationTest {
     @Test
     void shouldVoteAgainWhenItsRebuiltEngineReachesACertificate() {
         isolate(3);
-        deliver(6);
+        cluster.deliver(6);
         Outcome agreed = cluster.replica(3).stableCertificate().outcome();
 
         cluster.input(3, new Input.Executed(8, agreed.chainHash(), agreed.resultDigest()));
         cluster.node(3).said.clear();
-        deliver(1);
+        cluster.deliver(1);
 
         assertThat(cluster.replica(3).state()).isEqualTo(ReplicaState.NORMAL);
         assertThat(cluster.node(3).sent(Prepare.class)).hasSize(1);
@@ -241,7 +234,7 @@ class IsolationTest {
     void shouldVoteAgainWhenTheCertificateComesAfterTheRebuiltEngine() {
         isolate(3);
         cluster.link = (from, to, message) -> !(to == 3 && message instanceof Checkpoint);
-        deliver(4);
+        cluster.deliver(4);
         Outcome agreed = cluster.replica(0).stableCertificate().outcome();
         cluster.input(3, new Input.Executed(8, agreed.chainHash(), agreed.resultDigest()));
         assertThat(cluster.replica(3).state()).as("nothing proves it yet").isEqualTo(ReplicaState.ISOLATED);
@@ -258,7 +251,7 @@ class IsolationTest {
     void shouldSignWhatTheRebuiltEngineReachedAboveTheCertificate() {
         isolate(3);
         cluster.link = (from, to, message) -> !(message instanceof Checkpoint);
-        deliver(8);
+        cluster.deliver(8);
         List<Checkpoint> certified = cluster.node(0).sent(Checkpoint.class).stream()
                 .filter(checkpoint -> checkpoint.sequence() > 4)
                 .toList();
@@ -298,11 +291,11 @@ class IsolationTest {
         cluster.link = (from, to, message) -> !(message instanceof BatchAck);
         cluster.leaveAlone(3);
         cluster.link = (from, to, message) -> true;
-        deliver(4);
+        cluster.deliver(4);
         cluster.input(3, new Input.Executed(4, chainHash(4), WRONG));
         restart(3);
         assertThat(cluster.replica(3).isViewActive()).isFalse();
-        deliver(4);
+        cluster.deliver(4);
         StableCertificate above = cluster.replica(3).stableCertificate();
 
         cluster.input(3, new Input.StateTransferred(8, above.chainHash(), above));
@@ -324,10 +317,10 @@ class IsolationTest {
         cluster.node(1).isExecuting = false;
         cluster.leaveAlone(1);
         cluster.link = (from, to, message) -> true;
-        deliver(4);
+        cluster.deliver(4);
         cluster.input(1, new Input.Executed(4, chainHash(4), WRONG));
         restart(1);
-        deliver(4);
+        cluster.deliver(4);
         StableCertificate above = cluster.replica(1).stableCertificate();
         cluster.submit(i -> i > 1);
         cluster.link = (from, to, message) -> !(message instanceof PrePrepare);
@@ -346,9 +339,9 @@ class IsolationTest {
     /** Blocks 4 and 8 are stable; the engine begins again with block 1, and is wrong at the first checkpoint. */
     @Test
     void shouldCompareWhatIsExecutedAgainWithTheCertificatesThatItHolds() {
-        deliver(4);
+        cluster.deliver(4);
         StableCertificate old = certificate(4);
-        deliver(4);
+        cluster.deliver(4);
         assertThat(cluster.replica(3).lowWatermark()).isEqualTo(8);
 
         cluster.input(3, new Input.Executed(4, chainHash(4), old.resultDigest(), Optional.of(old)));
@@ -362,7 +355,7 @@ class IsolationTest {
     @Test
     void shouldCompareTheResultOfTheRestoredStableCheckpoint() {
         cluster.node(3).isExecuting = false;
-        deliver(4);
+        cluster.deliver(4);
         restart(3);
         assertThat(cluster.replica(3).state()).isEqualTo(ReplicaState.NORMAL);
 

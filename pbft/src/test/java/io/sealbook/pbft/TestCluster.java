@@ -1,6 +1,7 @@
 package io.sealbook.pbft;
 
 import io.sealbook.pbft.message.BatchRange;
+import io.sealbook.pbft.message.Checkpoint;
 import io.sealbook.pbft.message.Epoch;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.Proposal;
@@ -119,6 +120,28 @@ final class TestCluster {
     static MessageSigner signerOf(int replica) {
         return signedBytes -> Digest.sha256(("key of " + replica).getBytes(StandardCharsets.UTF_8), signedBytes)
                 .bytes();
+    }
+
+    /** Returns what a replica signs that is in the wrong about the block, and perhaps about the result. */
+    static Checkpoint checkpoint(long sequence, Digest result, int sender) {
+        Digest chainHash = batchId(1_000);
+        Digest proposal = batchId(1_001);
+        return new Checkpoint(
+                sequence,
+                chainHash,
+                result,
+                proposal,
+                sender,
+                Signature.of(signerOf(sender)
+                        .sign(Checkpoint.signedBytes(CHAIN_ID, sequence, chainHash, result, proposal))));
+    }
+
+    /** Submits batches one after another, each for a block. */
+    void deliver(int blocks) {
+        for (int i = 0; i < blocks; i++) {
+            submit();
+            run();
+        }
     }
 
     static boolean isGenuine(Message message) {
