@@ -238,5 +238,9 @@ class RateQuotaTest {
         assertThat(ConfigDigest.of(market(new RateQuota(1, 0)))).isNotEqualTo(ConfigDigest.of(market));
         assertThat(ConfigDigest.of(market(new RateQuota(1, 0))))
                 .isNotEqualTo(ConfigDigest.of(market(new RateQuota(0, 1))));
+        assertThat(ConfigDigest.of(market(new RateQuota(0, 1))))
+                .isNotEqualTo(ConfigDigest.of(market(new RateQuota(0, 2))));
+        assertThat(ConfigDigest.of(market(new RateQuota(1, 0))))
+                .isNotEqualTo(ConfigDigest.of(market(new RateQuota(2, 0))));
     }
 }
