@@ -113,7 +113,8 @@ final class ArchiveDecoders {
         return header;
     }
 
-    private static List<byte[]> inclusionProofs() {
+    /** Returns a proof that carries its batch, and one of another block that does not. */
+    static List<byte[]> inclusionProofs() {
         try (ArchiveReader reader = ArchiveReader.open(files().directory(), CONFIG)) {
             InclusionProver prover = new InclusionProver(reader);
             return List.of(

@@ -1,9 +1,12 @@
 package io.sealbook.fuzz;
 
+import io.sealbook.archive.Block;
 import io.sealbook.client.FileCheckpointer;
 import io.sealbook.client.OutboxException;
+import io.sealbook.client.Receipt;
 import io.sealbook.client.codec.ExecutionReportDecoder;
 import io.sealbook.client.outbox.BrokerOutbox;
+import io.sealbook.client.proof.ProofJudge;
 import io.sealbook.protocol.report.ReportMaker;
 import io.sealbook.protocol.report.ReportWords;
 import io.sealbook.vocabulary.BatchView;
@@ -19,6 +22,7 @@ import java.util.List;
 final class ClientDecoders {
     private static final String OUTBOX = String.format("batches-%019d", 1);
     private static final String CHECKPOINT = "checkpoint";
+    private static final Receipt RECEIPT = receipt();
 
     private ClientDecoders() {}
 
@@ -32,6 +36,10 @@ final class ClientDecoders {
                         "execution-report",
                         SampleExecution::messages,
                         Promises.refuses(IllegalArgumentException.class, ClientDecoders::report)),
+                new Decoder(
+                        "client-proof",
+                        () -> List.of(proof()),
+                        Promises.refuses(IllegalArgumentException.class, ClientDecoders::judge)),
                 new Decoder("outbox", () -> List.of(outboxFile()), ClientDecoders::outbox),
                 new Decoder("checkpoint", () -> List.of(checkpointFile()), ClientDecoders::checkpoint));
     }
@@ -62,6 +70,29 @@ final class ClientDecoders {
             at += length;
         }
         return at;
+    }
+
+    /** Returns a proof of the first batch that a program believes. */
+    private static byte[] proof() {
+        byte[] proof = ArchiveDecoders.inclusionProofs().getFirst();
+        judge(proof);
+        return proof;
+    }
+
+    private static Object judge(byte[] bytes) {
+        return new ProofJudge(SampleChain.GENESIS)
+                .judge(bytes, RECEIPT, SampleChain.GENESIS.genesis().getNodesList());
+    }
+
+    private static Receipt receipt() {
+        Block block = SampleChain.blocks().getFirst();
+        return new Receipt(
+                block.batchId(0).bytes(),
+                1,
+                0,
+                block.header().blockTimeNs(),
+                block.hash().bytes(),
+                2);
     }
 
     private static byte[] outboxFile() {
