@@ -1,8 +1,7 @@
 package io.sealbook.spring;
 
+import io.sealbook.tls.ExchangedKeyManager;
 import java.net.Socket;
-import java.security.Principal;
-import java.security.PrivateKey;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.Arrays;
@@ -77,45 +76,10 @@ final class BundleManagers implements Consumer<SslBundle> {
         return new TrustManager[] {new Trust()};
     }
 
-    private final class Keys extends X509ExtendedKeyManager {
+    private final class Keys extends ExchangedKeyManager {
         @Override
-        public String chooseEngineClientAlias(String[] keyTypes, Principal[] issuers, SSLEngine engine) {
-            return keys.chooseEngineClientAlias(keyTypes, issuers, engine);
-        }
-
-        @Override
-        public String chooseEngineServerAlias(String keyType, Principal[] issuers, SSLEngine engine) {
-            return keys.chooseEngineServerAlias(keyType, issuers, engine);
-        }
-
-        @Override
-        public String chooseClientAlias(String[] keyTypes, Principal[] issuers, Socket socket) {
-            return keys.chooseClientAlias(keyTypes, issuers, socket);
-        }
-
-        @Override
-        public String chooseServerAlias(String keyType, Principal[] issuers, Socket socket) {
-            return keys.chooseServerAlias(keyType, issuers, socket);
-        }
-
-        @Override
-        public X509Certificate[] getCertificateChain(String alias) {
-            return keys.getCertificateChain(alias);
-        }
-
-        @Override
-        public PrivateKey getPrivateKey(String alias) {
-            return keys.getPrivateKey(alias);
-        }
-
-        @Override
-        public String[] getClientAliases(String keyType, Principal[] issuers) {
-            return keys.getClientAliases(keyType, issuers);
-        }
-
-        @Override
-        public String[] getServerAliases(String keyType, Principal[] issuers) {
-            return keys.getServerAliases(keyType, issuers);
+        protected X509ExtendedKeyManager current() {
+            return keys;
         }
     }
 

@@ -74,12 +74,12 @@ public final class TlsIdentity {
      * Looks at the files, and returns the certificate that handshakes show, then those between it and a trusted one.
      */
     public List<X509Certificate> chain() {
-        return List.of(keys.current().chain());
+        return List.of(keys.identity().chain());
     }
 
     /** Looks at the files, and returns what handshakes show as a store in memory, whose passwords are empty. */
     public KeyStore keyStore() {
-        TlsFiles.Identity current = keys.current();
+        TlsFiles.Identity current = keys.identity();
         try {
             KeyStore store = KeyStore.getInstance("PKCS12");
             store.load(null, null);
