@@ -1,6 +1,5 @@
 package io.sealbook.crypto;
 
-import io.sealbook.vocabulary.OperatingFailureException;
 import io.sealbook.vocabulary.Sha256;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
@@ -53,9 +52,7 @@ final class Pkcs11Signer implements Signer {
         return verificationKey;
     }
 
-    /**
-     * @throws OperatingFailureException if the module does not sign, or signs wrongly; nothing has been written then
-     */
+    /** @throws ModuleFailureException if the module does not sign, or signs wrongly; nothing has been written then */
     @Override
     public void sign(byte[] message, int offset, int length, byte[] signature, int signatureOffset) {
         Objects.checkFromIndexSize(offset, length, message.length);
@@ -74,7 +71,7 @@ final class Pkcs11Signer implements Signer {
                 return;
             }
         }
-        throw new OperatingFailureException("PKCS#11 " + name + ": the module's signature is not one of its key");
+        throw new ModuleFailureException(name, "the module's signature is not one of its key");
     }
 
     private byte[] raw(byte[] digest) {
@@ -85,11 +82,10 @@ final class Pkcs11Signer implements Signer {
             module.update(digest);
             raw = module.sign();
         } catch (GeneralSecurityException | ProviderException e) {
-            throw new OperatingFailureException("PKCS#11 " + name + ": the module does not sign: " + e.getMessage(), e);
+            throw new ModuleFailureException(name, "the module does not sign", e);
         }
         if (raw.length != SignatureScheme.SIGNATURE_LENGTH - 1) {
-            throw new OperatingFailureException(
-                    "PKCS#11 " + name + ": the module's signature has " + raw.length + " bytes, expected 64");
+            throw new ModuleFailureException(name, "the module's signature has " + raw.length + " bytes, expected 64");
         }
         return raw;
     }

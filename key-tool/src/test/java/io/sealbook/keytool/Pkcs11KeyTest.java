@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.KeyPassphraseException;
+import io.sealbook.crypto.ModuleFailureException;
 import io.sealbook.crypto.Passphrases;
 import io.sealbook.crypto.Pkcs11KeyFile;
 import io.sealbook.crypto.SignatureBatch;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.Signer;
-import io.sealbook.vocabulary.OperatingFailureException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -167,7 +167,7 @@ class Pkcs11KeyTest {
         }
 
         assertThatThrownBy(() -> signer.sign(new byte[1]))
-                .isInstanceOf(OperatingFailureException.class)
+                .isInstanceOf(ModuleFailureException.class)
                 .hasMessageContaining("label node0: the module does not sign");
     }
 

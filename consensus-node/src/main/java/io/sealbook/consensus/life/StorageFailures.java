@@ -1,5 +1,6 @@
 package io.sealbook.consensus.life;
 
+import io.sealbook.crypto.ModuleFailureException;
 import io.sealbook.membership.UnknownProtocolVersionException;
 import io.sealbook.node.port.StorageFailureException;
 import io.sealbook.vocabulary.BrokenInvariantException;
@@ -37,9 +38,21 @@ public final class StorageFailures {
                 && cause.getMessage().contains(LOST_PAGE);
     }
 
+    /** A module that is there again helps as more room does. */
+    private static boolean isOfModule(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof ModuleFailureException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Returns the failure with a message for the operator. */
     static StorageFailureException stopsVoting(Throwable failure) {
-        String where = isLostPage(failure) ? "a queue's file" : "storage failed";
+        String where = isLostPage(failure)
+                ? "a queue's file"
+                : isOfModule(failure) ? "the hardware module of the key" : "storage failed";
         return failure instanceof StorageFailureException storage
                 ? storage
                 : new StorageFailureException(where, failure);

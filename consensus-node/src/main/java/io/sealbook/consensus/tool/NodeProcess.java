@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 public final class NodeProcess {
     private static final Logger log = LoggerFactory.getLogger(NodeProcess.class);
     private static final int FAILED = 70;
-    private static final int STORAGE_FAILED = 74;
+    static final int STORAGE_FAILED = 74;
 
     private NodeProcess() {}
 
@@ -36,7 +36,7 @@ public final class NodeProcess {
         Runtime.getRuntime().halt(exitCode(failure));
     }
 
-    private static int exitCode(Throwable failure) {
+    static int exitCode(Throwable failure) {
         return switch (failure) {
             case StorageFailureException storage -> STORAGE_FAILED;
             case UnknownProtocolVersionException newer -> StartCommand.UNKNOWN_PROTOCOL_VERSION;

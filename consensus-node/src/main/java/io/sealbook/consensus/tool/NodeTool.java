@@ -2,6 +2,7 @@ package io.sealbook.consensus.tool;
 
 import io.sealbook.consensus.config.ReplacedIdentityException;
 import io.sealbook.crypto.KeyPassphraseException;
+import io.sealbook.crypto.ModuleFailureException;
 import io.sealbook.keytool.KeyTool;
 import io.sealbook.membership.UnknownProtocolVersionException;
 import io.sealbook.node.restart.LostReplicaLogException;
@@ -70,6 +71,7 @@ public final class NodeTool {
                 case LostReplicaLogException lost -> StartCommand.REPLICA_LOG_LOST;
                 case ReplacedIdentityException replaced -> StartCommand.IDENTITY_REPLACED;
                 case UnknownProtocolVersionException newer -> StartCommand.UNKNOWN_PROTOCOL_VERSION;
+                case ModuleFailureException module -> NodeProcess.STORAGE_FAILED;
                 case KeyPassphraseException closed -> KeyPassphraseException.EXIT_CODE;
                 default -> commandLine.getCommandSpec().exitCodeOnExecutionException();
             };

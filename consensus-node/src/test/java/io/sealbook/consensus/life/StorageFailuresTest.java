@@ -2,9 +2,13 @@ package io.sealbook.consensus.life;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.crypto.ModuleFailureException;
+import io.sealbook.node.port.StorageFailureException;
 import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.OperatingFailureException;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import net.openhft.chronicle.core.io.IORuntimeException;
 import org.junit.jupiter.api.Test;
 
@@ -21,6 +25,23 @@ class StorageFailuresTest {
         assertThat(StorageFailures.isStorage(
                         new InternalError("a fault occurred in a recent unsafe memory access operation")))
                 .isTrue();
+    }
+
+    /** The last line of the process names it. */
+    @Test
+    void shouldNameTheModuleThatDoesNotSign() {
+        List<Throwable> fatal = new ArrayList<>();
+        ModuleFailureException gone =
+                new ModuleFailureException("lib.so, label node0", "the module does not sign", new IOException("gone"));
+
+        new FailureStop(reason -> {}, fatal::add, () -> {}).accept(gone);
+
+        assertThat(fatal)
+                .singleElement()
+                .isInstanceOf(StorageFailureException.class)
+                .extracting(Throwable::getMessage)
+                .isEqualTo("stops voting: the hardware module of the key: PKCS#11 lib.so, label node0: the module does"
+                        + " not sign: gone");
     }
 
     @Test
