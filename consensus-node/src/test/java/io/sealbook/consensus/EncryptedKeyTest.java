@@ -1,6 +1,8 @@
 package io.sealbook.consensus;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sealbook.consensus.administration.PublicKeyFile;
 import io.sealbook.consensus.config.NodeDirectory;
@@ -8,6 +10,7 @@ import io.sealbook.consensus.config.OpenedKeys;
 import io.sealbook.consensus.config.StartOptions;
 import io.sealbook.consensus.tool.NodeTool;
 import io.sealbook.crypto.KeyFile;
+import io.sealbook.crypto.KeyPassphraseException;
 import io.sealbook.crypto.SigningKey;
 import io.sealbook.protocol.v1.PublicKey;
 import java.io.IOException;
@@ -98,7 +101,12 @@ class EncryptedKeyTest {
             ConsensusNode.open(node, StartOptions.NONE, keys, failure -> {}).close();
             Files.delete(node.root().resolve("node.pass"));
 
-            ConsensusNode.open(node, StartOptions.NONE, keys, failure -> {}).close();
+            assertThatThrownBy(() -> ConsensusNode.open(node, StartOptions.NONE, new OpenedKeys(), failure -> {}))
+                    .isInstanceOf(KeyPassphraseException.class);
+            assertThatCode(() -> ConsensusNode.open(node, StartOptions.NONE, keys, failure -> {})
+                            .close())
+                    .as("the key that was opened before")
+                    .doesNotThrowAnyException();
         }
     }
 
