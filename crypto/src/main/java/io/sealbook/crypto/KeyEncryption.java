@@ -53,7 +53,7 @@ record KeyEncryption(String text, long iterationCount) {
             NISTObjectIdentifiers.id_aes192_CBC, "AES-192-CBC",
             NISTObjectIdentifiers.id_aes256_CBC, "AES-256-CBC");
 
-    static PemObject encrypt(PrivateKeyInfo info, char[] passphrase) throws IOException {
+    static PemObject encrypt(PrivateKeyInfo info, char[] passphrase, int iterationCount) throws IOException {
         if (passphrase.length == 0) {
             throw new IllegalArgumentException("the passphrase is empty");
         }
@@ -63,7 +63,7 @@ record KeyEncryption(String text, long iterationCount) {
                             new JceOpenSSLPKCS8EncryptorBuilder(PKCS8Generator.AES_256_CBC)
                                     .setProvider(new org.bouncycastle.jce.provider.BouncyCastleProvider())
                                     .setPRF(PRF)
-                                    .setIterationCount(ITERATION_COUNT)
+                                    .setIterationCount(iterationCount)
                                     .setPassword(passphrase)
                                     .build())
                     .generate();

@@ -59,7 +59,12 @@ public final class KeyFile {
      * @throws java.nio.file.FileAlreadyExistsException if the file exists: a key is never overwritten
      */
     public static void writeEncrypted(Path file, SigningKey key, char[] passphrase) throws IOException {
-        write(file, KeyEncryption.encrypt(privateKeyInfo(key), passphrase));
+        writeEncrypted(file, key, passphrase, KeyEncryption.ITERATION_COUNT);
+    }
+
+    /** As above with another number of iterations, as other tools write. */
+    static void writeEncrypted(Path file, SigningKey key, char[] passphrase, int iterationCount) throws IOException {
+        write(file, KeyEncryption.encrypt(privateKeyInfo(key), passphrase, iterationCount));
     }
 
     /**
@@ -69,7 +74,7 @@ public final class KeyFile {
      * @param passphrase not empty; stays the caller's to wipe
      */
     public static String encryptedPem(PrivateKeyInfo key, char[] passphrase) throws IOException {
-        return text(KeyEncryption.encrypt(key, passphrase));
+        return text(KeyEncryption.encrypt(key, passphrase, KeyEncryption.ITERATION_COUNT));
     }
 
     private static void write(Path file, PemObject object) throws IOException {

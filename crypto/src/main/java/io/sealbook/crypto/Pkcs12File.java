@@ -64,44 +64,51 @@ public final class Pkcs12File {
      */
     public static void write(Path file, SigningKey key, String subject, char[] password, Instant now)
             throws IOException {
+        write(file, key, subject, password, now, KeyEncryption.ITERATION_COUNT);
+    }
+
+    /** As above with another number of iterations, as other tools write. */
+    static void write(Path file, SigningKey key, String subject, char[] password, Instant now, int iterationCount)
+            throws IOException {
         if (Files.exists(file)) {
             throw new FileAlreadyExistsException(file.toString());
         }
         try {
-            OwnerOnlyFile.create(file, bytes(key, new X500Name(subject), password, now));
+            OwnerOnlyFile.create(file, bytes(key, new X500Name(subject), password, now, iterationCount));
         } catch (OperatorCreationException | PKCSException e) {
             throw new IOException("cannot write " + file + ": " + e.getMessage(), e);
         }
     }
 
-    private static byte[] bytes(SigningKey key, X500Name subject, char[] password, Instant now)
+    private static byte[] bytes(SigningKey key, X500Name subject, char[] password, Instant now, int iterationCount)
             throws IOException, OperatorCreationException, PKCSException {
         Provider provider = new org.bouncycastle.jce.provider.BouncyCastleProvider();
         DEROctetString keyId =
                 new DEROctetString(HexFormat.of().parseHex(PublicKeyPem.fingerprint(key.verificationKey())));
         PKCS12SafeBagBuilder certificateBag = new PKCS12SafeBagBuilder(certificate(provider, key, subject, now));
         PKCS12SafeBagBuilder keyBag =
-                new PKCS12SafeBagBuilder(KeyFile.privateKeyInfo(key), encryptor(provider, password));
+                new PKCS12SafeBagBuilder(KeyFile.privateKeyInfo(key), encryptor(provider, password, iterationCount));
         for (PKCS12SafeBagBuilder bag : new PKCS12SafeBagBuilder[] {certificateBag, keyBag}) {
             bag.addBagAttribute(PKCS12SafeBag.friendlyNameAttribute, new DERBMPString(ALIAS));
             bag.addBagAttribute(PKCS12SafeBag.localKeyIdAttribute, keyId);
         }
         return new PKCS12PfxPduBuilder()
-                .addEncryptedData(encryptor(provider, password), certificateBag.build())
+                .addEncryptedData(encryptor(provider, password, iterationCount), certificateBag.build())
                 .addData(keyBag.build())
                 .build(
                         new JcePKCS12MacCalculatorBuilder(NISTObjectIdentifiers.id_sha256)
                                 .setProvider(provider)
-                                .setIterationCount(KeyEncryption.ITERATION_COUNT),
+                                .setIterationCount(iterationCount),
                         password)
                 .getEncoded();
     }
 
-    private static OutputEncryptor encryptor(Provider provider, char[] password) throws OperatorCreationException {
+    private static OutputEncryptor encryptor(Provider provider, char[] password, int iterationCount)
+            throws OperatorCreationException {
         return new JcePKCSPBEOutputEncryptorBuilder(NISTObjectIdentifiers.id_aes256_CBC)
                 .setProvider(provider)
                 .setPRF(KeyEncryption.PRF)
-                .setIterationCount(KeyEncryption.ITERATION_COUNT)
+                .setIterationCount(iterationCount)
                 .build(password);
     }
 

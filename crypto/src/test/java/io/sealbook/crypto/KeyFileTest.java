@@ -36,6 +36,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class KeyFileTest {
     private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
+    /** The derivation of a key is slow on purpose. */
+    static final int FEW_ITERATIONS = 2_048;
+
     private static final char[] PASSWORD = "correct horse".toCharArray();
 
     private static final String OPENSSL_SM2 = """
@@ -108,14 +111,13 @@ class KeyFileTest {
                 .isEqualTo("rw-------");
     }
 
-    /** One test and few files: each derivation of a key from a password is slow on purpose. */
     @ParameterizedTest
     @EnumSource(SignatureScheme.class)
     void shouldReadPkcs12ThatItWrote(SignatureScheme scheme) throws IOException {
         SigningKey key = TestKeys.key(scheme, new Random(73));
         Path file = folder.resolve("broker.p12");
 
-        Pkcs12File.write(file, key, "CN=broker 1,O=Sealbook", PASSWORD, NOW);
+        Pkcs12File.write(file, key, "CN=broker 1,O=Sealbook", PASSWORD, NOW, FEW_ITERATIONS);
 
         SigningKey read = Pkcs12File.read(file, PASSWORD);
         assertThat(read.d()).isEqualTo(key.d());
@@ -183,7 +185,7 @@ class KeyFileTest {
     @Test
     void shouldKeepAnEncryptedKeyFromWhoLacksThePassphrase() throws IOException {
         Path file = folder.resolve("node.key");
-        KeyFile.writeEncrypted(file, TestKeys.key(SignatureScheme.SM2_SM3, new Random(76)), PASSWORD);
+        KeyFile.writeEncrypted(file, TestKeys.key(SignatureScheme.SM2_SM3, new Random(76)), PASSWORD, FEW_ITERATIONS);
 
         assertThatThrownBy(() -> KeyFile.read(file, keyFile -> "wrong horse".toCharArray()))
                 .isInstanceOf(KeyPassphraseException.class)
@@ -236,7 +238,7 @@ class KeyFileTest {
     @Test
     void shouldWipeThePassphrase() throws IOException {
         Path file = folder.resolve("node.key");
-        KeyFile.writeEncrypted(file, TestKeys.key(SignatureScheme.SM2_SM3, new Random(77)), PASSWORD);
+        KeyFile.writeEncrypted(file, TestKeys.key(SignatureScheme.SM2_SM3, new Random(77)), PASSWORD, FEW_ITERATIONS);
         char[] given = PASSWORD.clone();
 
         KeyFile.read(file, keyFile -> given);
