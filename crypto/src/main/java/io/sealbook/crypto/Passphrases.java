@@ -7,7 +7,6 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -124,7 +123,7 @@ public final class Passphrases {
 
     private static void requireOwnerOnly(Path file) throws IOException {
         if (!Files.exists(file)) {
-            throw new NoSuchFileException(file.toString(), null, "there is no such passphrase file");
+            throw new KeyPassphraseException(file + ": there is no such passphrase file");
         }
         if (!OwnerOnlyFile.hasModes(file)) {
             return;

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
@@ -43,8 +42,8 @@ class PassphrasesTest {
     @Test
     void shouldNameWhatIsWrongWithAFile() throws IOException {
         assertThatThrownBy(() -> Passphrases.ofFile(folder.resolve("absent")).passphrase(KEY))
-                .isInstanceOf(NoSuchFileException.class)
-                .hasMessageContaining("absent");
+                .isInstanceOf(KeyPassphraseException.class)
+                .hasMessageContaining("absent: there is no such passphrase file");
         Path empty = file("\nsecond line", "rw-------");
         assertThatThrownBy(() -> Passphrases.ofFile(empty).passphrase(KEY)).hasMessageContaining("first line");
         Path large = file("x".repeat(5000), "rw-------");

@@ -49,7 +49,7 @@ public final class KeyTool {
         if (failure instanceof FileAlreadyExistsException) {
             return failure.getMessage() + " exists, and a key is never overwritten";
         }
-        if (failure instanceof NoSuchFileException && ((NoSuchFileException) failure).getReason() == null) {
+        if (failure instanceof NoSuchFileException) {
             return "there is no file " + failure.getMessage();
         }
         return failure.getMessage() == null ? failure.toString() : failure.getMessage();
