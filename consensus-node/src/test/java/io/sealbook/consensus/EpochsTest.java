@@ -61,6 +61,8 @@ class EpochsTest {
     void shouldReplaceADeadMachineAndLetTheNewOneVote() throws Exception {
         try (TestCluster cluster = TestCluster.start()) {
             trade(cluster, 0, 1, 2, 3);
+            cluster.await("a block is certified", () -> light(cluster) == 0);
+            assertThat(output).contains("transactions 0, known", "epoch 0 from block 1", ", known already");
             cluster.kill(REPLACED);
             trade(cluster, 0, 1, 2);
             Path key = newKey("machine");
@@ -94,9 +96,20 @@ class EpochsTest {
             trade(cluster, 0, 1, REPLACED);
             cluster.startNode(2);
             trade(cluster, 0, 1, 2, REPLACED);
+            assertThat(light(cluster)).as(() -> output).isZero();
+            assertThat(output)
+                    .contains("transactions 1, known", "epoch 1 from block ")
+                    .doesNotContain("FAULT", "FORK");
             cluster.assertEqualChains();
             expectEqualArchives(cluster);
         }
+    }
+
+    /** Follows the chain without its blocks, from the genesis file on, and keeps what it found. */
+    private int light(TestCluster cluster) {
+        String directory = cluster.nodeDirectory(0).root().toString();
+        String genesis = cluster.nodeDirectory(0).genesisFile().toString();
+        return tool("light", files.resolve("members.proof").toString(), "--genesis", genesis, "--cluster", directory);
     }
 
     @Test

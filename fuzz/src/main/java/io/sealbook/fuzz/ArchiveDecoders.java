@@ -14,9 +14,14 @@ import io.sealbook.archive.MalformedBlockException;
 import io.sealbook.archive.order.BlockOrders;
 import io.sealbook.archive.proof.InclusionProof;
 import io.sealbook.archive.proof.InclusionProver;
+import io.sealbook.archive.proof.MembershipProof;
+import io.sealbook.archive.proof.MembershipProofVerifier;
+import io.sealbook.archive.proof.MembershipProver;
 import io.sealbook.archive.result.ResultPlace;
 import io.sealbook.archive.result.ResultProof;
 import io.sealbook.archive.storage.CallerThread;
+import io.sealbook.crypto.BouncyCastleProvider;
+import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import io.sealbook.vocabulary.result.ResultCell;
@@ -32,6 +37,8 @@ final class ArchiveDecoders {
     private static final String CERTIFICATES = "certificates.log";
     private static final ArchiveConfig CONFIG =
             new ArchiveConfig(SampleChain.GENESIS.digest(), SampleChain.BLOCKS_PER_SEGMENT, Durability.PROCESS);
+    private static final MembershipProofVerifier MEMBERSHIPS =
+            new MembershipProofVerifier(SampleChain.GENESIS, SignatureProviders.named(BouncyCastleProvider.NAME));
 
     private ArchiveDecoders() {}
 
@@ -68,6 +75,10 @@ final class ArchiveDecoders {
                         bytes -> Promises.canonical(
                                         IllegalArgumentException.class, ResultProof::decode, ResultProof::encode)
                                 .check(Sealing.crcAtEnd(bytes))),
+                new Decoder(
+                        "membership-proof-sealed",
+                        () -> List.of(membershipProof()),
+                        bytes -> membershipProof(Sealing.crcAtEnd(bytes))),
                 new Decoder("archive-segment", () -> List.of(files().get(SEGMENT)), bytes -> archive(SEGMENT, bytes)),
                 new Decoder(
                         "archive-certificates",
@@ -120,6 +131,20 @@ final class ArchiveDecoders {
             return List.of(
                     prover.prove(1, 0, true).encode(), prover.prove(2, 1, false).encode());
         }
+    }
+
+    private static byte[] membershipProof() {
+        try (ArchiveReader reader = ArchiveReader.open(files().directory(), CONFIG)) {
+            return new MembershipProver(reader).prove().encode();
+        }
+    }
+
+    /** The verifier meets whatever is decoded; what it accepts ends at a block that is certified. */
+    private static void membershipProof(byte[] bytes) throws Throwable {
+        Promises.canonical(IllegalArgumentException.class, MembershipProof::decode, MembershipProof::encode)
+                .check(bytes);
+        Promises.refuses(IllegalArgumentException.class, each -> MEMBERSHIPS.verify(MembershipProof.decode(each)))
+                .check(bytes);
     }
 
     private static ResultProof resultProof() {

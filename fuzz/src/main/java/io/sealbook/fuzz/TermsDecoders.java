@@ -2,16 +2,12 @@ package io.sealbook.fuzz;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
-import com.google.protobuf.util.JsonFormat;
-import io.sealbook.archive.administration.KnownEpochs;
 import io.sealbook.membership.ApprovedTerms;
 import io.sealbook.membership.ChangeText;
 import io.sealbook.membership.Membership;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.AdministrativeTransaction;
 import io.sealbook.protocol.v1.EndpointRecord;
-import io.sealbook.protocol.v1.ExecutedTransaction;
-import io.sealbook.protocol.v1.ExecutedTransactions;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.tls.endpoint.EndpointBook;
 import io.sealbook.tls.endpoint.SignedEndpoint;
@@ -41,11 +37,6 @@ final class TermsDecoders {
                                 IllegalArgumentException.class,
                                 bytes -> Membership.decode(SampleChain.GENESIS.genesis(), bytes),
                                 Membership::encode)),
-                new Decoder(
-                        "executed-transactions",
-                        TermsDecoders::executed,
-                        Promises.refuses(
-                                IllegalArgumentException.class, bytes -> KnownEpochs.read(bytes, SampleChain.GENESIS))),
                 new Decoder(
                         "role-statement",
                         () -> List.of(statement().encode()),
@@ -120,22 +111,6 @@ final class TermsDecoders {
         return List.of(
                 first.encode(),
                 first.apply(SampleChain.TRANSACTION, 3).membership().encode());
-    }
-
-    private static List<byte[]> executed() {
-        ExecutedTransactions file = ExecutedTransactions.newBuilder()
-                .setGenesisDigest(
-                        ByteString.copyFrom(SampleChain.GENESIS.digest().bytes()))
-                .setThroughBlock(9)
-                .addTransactions(ExecutedTransaction.newBuilder()
-                        .setBlock(3)
-                        .setTransaction(ByteString.copyFrom(SampleChain.TRANSACTION)))
-                .build();
-        try {
-            return List.of(JsonFormat.printer().print(file).getBytes(StandardCharsets.UTF_8), nested('['));
-        } catch (InvalidProtocolBufferException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     private static RoleStatement statement() {

@@ -59,7 +59,7 @@ public final class MembershipHistory {
      * @throws ChainViolationException if a header names a block without administrative batches
      */
     public AsOf asOf(long block) {
-        return asOf(block, administrationBlockOf(block));
+        return asOf(block, administrationBlockOf(blocks, block));
     }
 
     /**
@@ -74,21 +74,39 @@ public final class MembershipHistory {
     }
 
     private AsOf asOf(long block, long lastAdministration) {
-        Deque<Block> administration = new ArrayDeque<>();
-        long named = lastAdministration;
-        while (named > 0) {
-            Block next = administrationBlock(named, block);
-            administration.push(next);
-            named = next.header().administrationBlock();
-        }
         MembershipPass pass = new MembershipPass(Membership.of(genesis));
         List<AdministrativeEntry> entries = new ArrayList<>();
-        administration.forEach(next -> entries.addAll(pass.onBlock(next)));
+        administrationBlocks(blocks, block, lastAdministration).forEach(next -> entries.addAll(pass.onBlock(next)));
         return new AsOf(block, pass.membership(), entries);
     }
 
+    /**
+     * Returns the blocks with administrative batches before a block, in the order of the chain. Nothing is executed.
+     *
+     * @param blocks of the chain
+     * @param block 1..last + 1; it, or the one before it, is here
+     * @throws IllegalArgumentException if neither is here
+     * @throws MembershipUnknownException if a block with administrative batches is not here
+     * @throws BlockDamagedException if a block that must be read is damaged
+     * @throws ChainViolationException if a header names a block without administrative batches
+     */
+    public static List<Block> administrationBlocks(BlockSource blocks, long block) {
+        return administrationBlocks(blocks, block, administrationBlockOf(blocks, block));
+    }
+
+    private static List<Block> administrationBlocks(BlockSource blocks, long block, long lastAdministration) {
+        Deque<Block> administration = new ArrayDeque<>();
+        long named = lastAdministration;
+        while (named > 0) {
+            Block next = administrationBlock(blocks, named, block);
+            administration.push(next);
+            named = next.header().administrationBlock();
+        }
+        return List.copyOf(administration);
+    }
+
     /** Returns what the header of a block names, or will name. */
-    private long administrationBlockOf(long block) {
+    private static long administrationBlockOf(BlockSource blocks, long block) {
         if (block == 1) {
             return 0;
         }
@@ -99,7 +117,7 @@ public final class MembershipHistory {
                         + blocks.firstSequence() + ".." + blocks.lastSequence()));
     }
 
-    private Block administrationBlock(long sequence, long asOf) {
+    private static Block administrationBlock(BlockSource blocks, long sequence, long asOf) {
         Block block = blocks.read(sequence)
                 .map(Block::wrap)
                 .orElseThrow(() -> new MembershipUnknownException("the membership as of block " + asOf

@@ -83,7 +83,7 @@ public final class InclusionProver {
         return headers;
     }
 
-    private Block block(long sequence) {
+    Block block(long sequence) {
         Optional<byte[]> bytes = source.read(sequence);
         return Block.wrap(bytes.orElseThrow(() -> new NotProvableException("block " + sequence
                 + " is not here, archive has " + source.firstSequence() + ".." + source.lastSequence())));

@@ -1,8 +1,8 @@
 package io.sealbook.archive.tool;
 
 import io.sealbook.archive.ArchiveReader;
-import io.sealbook.archive.administration.KnownEpochs;
 import io.sealbook.archive.administration.MembershipHistory;
+import io.sealbook.archive.proof.MembershipProver;
 import io.sealbook.protocol.GenesisFile;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -43,8 +43,9 @@ final class MembersCommand implements Callable<Integer> {
             names = "--out",
             paramLabel = "FILE",
             description = {
-                "Write the executed transactions with their approvals to a file, which must not exist:",
-                "'verify-proof --membership' judges proofs of all epochs with it."
+                "Write a membership proof, as of the newest certificate, to a file, which must not exist: all",
+                "administrative batches with the certificates of their blocks. 'verify-proof --membership' judges",
+                "proofs of all epochs with it, and needs no archive."
             })
     private Path file;
 
@@ -61,7 +62,7 @@ final class MembersCommand implements Callable<Integer> {
             MembershipHistory history = new MembershipHistory(archive, genesis.genesis());
             MembershipHistory.AsOf asOf = block == null ? history.atEnd() : history.asOf(block);
             if (file != null) {
-                ToolFiles.write(file, KnownEpochs.file(genesis.digest(), asOf));
+                ToolFiles.write(file, new MembershipProver(archive).prove().encode());
             }
             MembersText text = new MembersText(asOf);
             if (isJson) {

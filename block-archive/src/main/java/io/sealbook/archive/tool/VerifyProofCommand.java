@@ -7,6 +7,8 @@ import io.sealbook.archive.administration.ProposedTransaction;
 import io.sealbook.archive.order.BlockOrders;
 import io.sealbook.archive.order.OrderFields;
 import io.sealbook.archive.proof.InclusionProof;
+import io.sealbook.archive.proof.MembershipProof;
+import io.sealbook.archive.proof.MembershipProofVerifier;
 import io.sealbook.archive.proof.ProofVerdict;
 import io.sealbook.archive.proof.ProofVerdict.Proven;
 import io.sealbook.archive.proof.ProofVerdict.Refused;
@@ -67,8 +69,8 @@ final class VerifyProofCommand implements Callable<Integer> {
             names = "--membership",
             paramLabel = "FILE",
             description = {
-                "Executed transactions that 'members --out' wrote. The approvals of each are checked by the nodes",
-                "before it, from the genesis file on."
+                "Membership proof that 'members --out' or a node wrote. It is checked from the genesis file on, so",
+                "that it may come from anybody."
             })
     private Path membershipFile;
 
@@ -78,8 +80,8 @@ final class VerifyProofCommand implements Callable<Integer> {
         byte[] bytes = ToolFiles.read(proofFile);
         GenesisFile genesis = ToolFiles.genesis(genesisFile);
         KnownEpochs known;
-        try {
-            known = knownEpochs(genesis);
+        try (SignatureVerifier verifier = SignatureProviders.best()) {
+            known = knownEpochs(genesis, verifier);
         } catch (IllegalArgumentException e) {
             out.println("verdict refused");
             out.println("fact " + e.getMessage());
@@ -119,9 +121,10 @@ final class VerifyProofCommand implements Callable<Integer> {
         }
     }
 
-    private KnownEpochs knownEpochs(GenesisFile genesis) {
+    private KnownEpochs knownEpochs(GenesisFile genesis, SignatureVerifier verifier) {
         if (membershipFile != null) {
-            return KnownEpochs.read(ToolFiles.read(membershipFile), genesis);
+            MembershipProof membership = MembershipProof.decode(ToolFiles.read(membershipFile));
+            return new MembershipProofVerifier(genesis, verifier).verify(membership);
         }
         if (archiveDirectory == null) {
             return KnownEpochs.of(genesis);

@@ -366,6 +366,14 @@ public final class ChangingChain {
         }
     }
 
+    /** Writes the first blocks with the certificates that they have so far, and closes the archive. */
+    public void writePrefixTo(Path directory, int count) {
+        try (BlockArchive archive = BlockArchive.open(directory, config())) {
+            blocks.subList(0, count).forEach(archive::append);
+            certificates.stream().filter(each -> each.sequence() <= count).forEach(archive::putCertificate);
+        }
+    }
+
     private byte[] bytes(int length) {
         byte[] bytes = new byte[length];
         random.nextBytes(bytes);

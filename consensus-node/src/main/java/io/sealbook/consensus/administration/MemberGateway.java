@@ -4,16 +4,20 @@ import com.google.protobuf.ByteString;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
 import io.sealbook.access.TlsPorts;
+import io.sealbook.consensus.config.FollowerConfig;
 import io.sealbook.consensus.config.Member;
 import io.sealbook.consensus.config.NodeConfig;
 import io.sealbook.consensus.config.NodeDirectory;
+import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.Signer;
 import io.sealbook.protocol.v1.EndpointRecord;
 import io.sealbook.protocol.v1.EndpointRecords;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.GetEndpointsRequest;
+import io.sealbook.protocol.v1.GetMembershipProofRequest;
 import io.sealbook.protocol.v1.GetMembershipRequest;
 import io.sealbook.protocol.v1.LogonRequest;
+import io.sealbook.protocol.v1.MembershipProofPart;
 import io.sealbook.protocol.v1.MembershipView;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.OrderGatewayGrpc;
@@ -27,15 +31,19 @@ import io.sealbook.tls.role.RoleHolder;
 import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SessionKey;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** Calls of an operator at the gateway of a node: as a member, if the directory has a member's key. Any thread. */
 public final class MemberGateway implements AutoCloseable {
+    private static final int PROOF_LENGTH_MAX = 256 << 20;
+
     private final ManagedChannel channel;
     private final OrderGatewayGrpc.OrderGatewayBlockingStub gateway;
     private final long timeoutMs;
@@ -54,13 +62,15 @@ public final class MemberGateway implements AutoCloseable {
         /**
          * Returns the access that a directory gives.
          *
-         * @param directory of a member's node, or any that has the genesis file
+         * @param directory of a member's node, of a follower, or any that has the genesis file
          */
         public static Access of(Path directory) throws IOException {
             NodeDirectory files = new NodeDirectory(directory);
             Genesis genesis = files.readGenesis().genesis();
             if (!Files.exists(files.propertiesFile())) {
-                return new Access(genesis, Optional.empty(), Optional.empty());
+                return Files.exists(files.followerPropertiesFile())
+                        ? ofFollower(genesis, files)
+                        : new Access(genesis, Optional.empty(), Optional.empty());
             }
             NodeConfig config = NodeConfig.read(files);
             TlsSettings settings = config.network().tls().in(directory);
@@ -82,6 +92,18 @@ public final class MemberGateway implements AutoCloseable {
                     member.config().network().tls().in(directory).open(),
                     member.nodeId(),
                     member.identity());
+        }
+
+        private static Access ofFollower(Genesis genesis, NodeDirectory files) throws IOException {
+            FollowerConfig config = FollowerConfig.read(files);
+            Optional<TlsIdentity> tls = config.network().tls().in(files.root()).open();
+            if (tls.isEmpty() || config.auditorId() == 0) {
+                return new Access(genesis, tls, Optional.empty());
+            }
+            Signer key = KeyFile.readSigner(
+                    files.auditorKeyFile(), config.passphrase().in(files.root()).source());
+            RoleHolder auditor = new RoleHolder(genesis.getChainId(), Role.AUDITOR, config.auditorId(), 0, key);
+            return new Access(genesis, tls, Optional.of(new RoleCredentials(auditor)));
         }
 
         /**
@@ -128,6 +150,24 @@ public final class MemberGateway implements AutoCloseable {
     /** Returns the configuration as the node has it. */
     public MembershipView membership() {
         return call().getMembership(GetMembershipRequest.getDefaultInstance());
+    }
+
+    /**
+     * Returns the bytes of a membership proof, as the node has it; not verified.
+     *
+     * @throws IOException if it is longer than 256 MiB
+     */
+    public byte[] membershipProof() throws IOException {
+        ByteArrayOutputStream proof = new ByteArrayOutputStream();
+        Iterator<MembershipProofPart> parts = call().getMembershipProof(GetMembershipProofRequest.getDefaultInstance());
+        while (parts.hasNext()) {
+            ByteString part = parts.next().getBytes();
+            if (part.size() > PROOF_LENGTH_MAX - proof.size()) {
+                throw new IOException("a membership proof of more than " + PROOF_LENGTH_MAX + " bytes");
+            }
+            part.writeTo(proof);
+        }
+        return proof.toByteArray();
     }
 
     /** Returns the newest signed addresses of nodes, as the node has them; not verified. */

@@ -3,18 +3,21 @@ package io.sealbook.consensus.gateway;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.proof.InclusionProver;
+import io.sealbook.archive.proof.MembershipProver;
 import io.sealbook.vocabulary.Digest;
 import java.util.Optional;
 import java.util.OptionalInt;
 
 /** Proofs made from the node's own archive. Any thread. */
-public final class ArchiveProofs implements BatchProofs {
+public final class ArchiveProofs implements ChainProofs {
     private final BlockArchive archive;
     private final InclusionProver prover;
+    private final MembershipProver memberships;
 
     public ArchiveProofs(BlockArchive archive) {
         this.archive = archive;
         this.prover = new InclusionProver(archive);
+        this.memberships = new MembershipProver(archive);
     }
 
     @Override
@@ -35,5 +38,10 @@ public final class ArchiveProofs implements BatchProofs {
         } catch (InclusionProver.NotProvableException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
+    }
+
+    @Override
+    public byte[] membership() {
+        return memberships.prove().encode();
     }
 }

@@ -26,7 +26,7 @@ public record GatewayContext(
         Sessions sessions,
         ChainMembership membership,
         NodeEndpoints endpoints,
-        BatchProofs proofs,
+        ChainProofs proofs,
         NodeState state,
         NodeMetrics metrics,
         int submitInFlightMax,

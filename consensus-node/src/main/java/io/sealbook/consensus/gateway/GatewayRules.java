@@ -31,6 +31,7 @@ public final class GatewayRules {
                     CallRule.ofMember(SubmitTransactionRequest.class, GatewayRules::proposer)),
             // The genesis file, which every role has, names the same of each broker.
             Map.entry(OrderGatewayGrpc.getGetMembershipMethod(), CallRule.only(Role.values())),
+            Map.entry(OrderGatewayGrpc.getGetMembershipProofMethod(), CallRule.only(Role.values())),
             Map.entry(
                     OrderGatewayGrpc.getLogonMethod(),
                     CallRule.ofBroker(LogonRequest.class, LogonRequest::getBrokerId)),

@@ -5,6 +5,8 @@ import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.sealbook.access.HolderQuota;
+import io.sealbook.archive.administration.MembershipUnknownException;
+import io.sealbook.archive.proof.InclusionProver;
 import io.sealbook.node.admission.Verdict;
 import io.sealbook.node.session.SessionHead;
 import io.sealbook.node.status.NodePhase;
@@ -15,11 +17,13 @@ import io.sealbook.protocol.v1.FollowReceiptsRequest;
 import io.sealbook.protocol.v1.GetBlocksRequest;
 import io.sealbook.protocol.v1.GetEndpointsRequest;
 import io.sealbook.protocol.v1.GetInclusionProofRequest;
+import io.sealbook.protocol.v1.GetMembershipProofRequest;
 import io.sealbook.protocol.v1.GetMembershipRequest;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
 import io.sealbook.protocol.v1.InclusionProof;
 import io.sealbook.protocol.v1.LogonReply;
 import io.sealbook.protocol.v1.LogonRequest;
+import io.sealbook.protocol.v1.MembershipProofPart;
 import io.sealbook.protocol.v1.MembershipView;
 import io.sealbook.protocol.v1.NodeStatus;
 import io.sealbook.protocol.v1.OrderGatewayGrpc;
@@ -43,6 +47,11 @@ public final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImpl
     private static final int PROOFS_MAX = 64;
 
     private static final int PROOFS_PER_ADDRESS = 8;
+    /** Each may read a header per block of a checkpoint interval and transaction. */
+    private static final int MEMBERSHIPS_MAX = 8;
+
+    private static final int MEMBERSHIPS_PER_ADDRESS = 2;
+    private static final int MEMBERSHIP_PART_LENGTH = 1 << 20;
     private static final int PUBLICATIONS_MAX = 64;
     private static final int PUBLICATIONS_PER_ADDRESS = 16;
     private static final int BUSY_RETRY_MS = 20;
@@ -70,6 +79,8 @@ public final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImpl
                 Map.of(
                         OrderGatewayGrpc.getGetInclusionProofMethod(),
                         new HolderQuota(PROOFS_MAX, PROOFS_PER_ADDRESS),
+                        OrderGatewayGrpc.getGetMembershipProofMethod(),
+                        new HolderQuota(MEMBERSHIPS_MAX, MEMBERSHIPS_PER_ADDRESS),
                         OrderGatewayGrpc.getPublishEndpointsMethod(),
                         new HolderQuota(PUBLICATIONS_MAX, PUBLICATIONS_PER_ADDRESS)));
     }
@@ -187,14 +198,43 @@ public final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImpl
 
     @Override
     public void getInclusionProof(GetInclusionProofRequest request, StreamObserver<InclusionProof> answer) {
+        readArchive(answer, () -> prove(request, answer));
+    }
+
+    @Override
+    public void getMembershipProof(GetMembershipProofRequest request, StreamObserver<MembershipProofPart> answer) {
+        readArchive(answer, () -> proveMembership(answer));
+    }
+
+    private void readArchive(StreamObserver<?> answer, Runnable read) {
         try {
-            service.execute(() -> prove(request, answer));
+            service.execute(read);
         } catch (RejectedExecutionException e) {
             answer.onError(Status.RESOURCE_EXHAUSTED
                     .withDescription("too many reads of the archive wait")
                     .withCause(e)
                     .asRuntimeException());
         }
+    }
+
+    private void proveMembership(StreamObserver<MembershipProofPart> answer) {
+        byte[] proof;
+        try {
+            proof = context.proofs().membership();
+        } catch (InclusionProver.NotProvableException | MembershipUnknownException e) {
+            answer.onError(Status.FAILED_PRECONDITION
+                    .withDescription(e.getMessage())
+                    .withCause(e)
+                    .asRuntimeException());
+            return;
+        }
+        for (int from = 0; from < proof.length; from += MEMBERSHIP_PART_LENGTH) {
+            int length = Math.min(MEMBERSHIP_PART_LENGTH, proof.length - from);
+            answer.onNext(MembershipProofPart.newBuilder()
+                    .setBytes(ByteString.copyFrom(proof, from, length))
+                    .build());
+        }
+        answer.onCompleted();
     }
 
     private void prove(GetInclusionProofRequest request, StreamObserver<InclusionProof> answer) {

@@ -29,6 +29,7 @@ import picocli.CommandLine.IVersionProvider;
             InspectCommand.class,
             DoctorCommand.class,
             EvidenceCommand.class,
+            LightCommand.class,
             RoleCommand.class,
             AdminCommand.class,
             GenesisCommand.class,

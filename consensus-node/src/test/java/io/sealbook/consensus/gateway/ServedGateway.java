@@ -145,7 +145,7 @@ final class ServedGateway implements AutoCloseable {
                 sessions,
                 new ChainMembership(Genesis.getDefaultInstance(), fate -> {}),
                 endpoints,
-                (sequence, batchId) -> Optional.empty(),
+                new ArchiveProofs(archive),
                 state,
                 metrics,
                 submitInFlightMax,

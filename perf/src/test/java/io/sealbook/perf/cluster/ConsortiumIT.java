@@ -280,6 +280,19 @@ class ConsortiumIT {
                 .containsOnly(engines.get(0).getResultDigest());
         Path genesis = cluster.directory().resolve("genesis.json");
         Path archive = cluster.directory().resolve("node2/archive");
+        Path light = directory.resolve("light.txt");
+        assertThat(run(
+                        "consensus-node",
+                        light,
+                        "light",
+                        member().resolve("members.proof").toString(),
+                        "--genesis",
+                        genesis.toString(),
+                        "--cluster",
+                        cluster.directory().resolve("node0").toString()))
+                .as(() -> text(light))
+                .isZero();
+        assertThat(text(light)).contains("members.proof: proven up to block ", "transactions " + transactions + ",");
         for (int node = 0; node < cluster.size(); node++) {
             cluster.killNode(node);
         }
