@@ -106,7 +106,7 @@ public final class ResultProofVerifier {
         Membership nodes = known.epochs().of(certificate.sequence());
         SortedSet<Integer> signers = certificates.signers(certificate, nodes);
         if (signers.size() < nodes.quorum()) {
-            String later = certificate.sequence() > known.throughBlock()
+            String later = certificate.sequence() > known.throughBlock() + 1
                     ? "; nodes that were replaced from block " + (known.throughBlock() + 1) + " on are not known here"
                     : "";
             return new ResultRefused(

@@ -11,6 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 @Command(
@@ -52,6 +53,10 @@ final class MembersCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
+        if (file != null && block != null) {
+            throw new ParameterException(
+                    spec.commandLine(), "--out: a membership proof is as of the newest certificate, not of --block");
+        }
         GenesisFile genesis = ToolFiles.genesis(genesisFile);
         try (ArchiveReader archive = argument.open()) {
             if (!genesis.digest().equals(archive.genesisDigest())) {

@@ -252,8 +252,13 @@ class MembershipFileTest {
     }
 
     @Test
-    void shouldOverwriteNoFile() {
+    void shouldOverwriteNoFileAndProveNoEarlierBlock() {
         assertThat(run("members", archive, "--genesis", genesis, "--out", file)).isEqualTo(3);
+        Path early = directory.resolve("early.proof");
+        assertThat(run("members", archive, "--genesis", genesis, "--block", 3, "--out", early))
+                .as("a proof is as of a certificate")
+                .isEqualTo(2);
+        assertThat(early).doesNotExist();
     }
 
     private void assertRefused(String fact) {
