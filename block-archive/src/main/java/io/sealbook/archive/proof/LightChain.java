@@ -4,6 +4,7 @@ import io.sealbook.archive.BlockHeader;
 import io.sealbook.archive.administration.KnownEpochs;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.protocol.GenesisFile;
+import io.sealbook.vocabulary.BrokenInvariantException;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,7 +21,7 @@ public final class LightChain {
     private Optional<MembershipProof> newest = Optional.empty();
 
     /** Two chains of one genesis file, each certified: more than f nodes of some epoch signed both, or lost keys. */
-    public static final class ForkException extends RuntimeException {
+    public static final class ForkException extends BrokenInvariantException {
         ForkException(String fact) {
             super(fact);
         }
