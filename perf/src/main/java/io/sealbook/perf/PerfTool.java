@@ -5,6 +5,7 @@ import io.sealbook.perf.experiment.AblationCommand;
 import io.sealbook.perf.experiment.CurvesCommand;
 import io.sealbook.perf.experiment.FailoverCommand;
 import io.sealbook.perf.experiment.HashCommand;
+import io.sealbook.perf.experiment.IdleCommand;
 import io.sealbook.perf.experiment.InlineCommand;
 import io.sealbook.perf.experiment.SigningCommand;
 import io.sealbook.perf.experiment.ThroughputCommand;
@@ -35,6 +36,7 @@ import picocli.CommandLine.IVersionProvider;
         subcommands = {
             QuickstartCommand.class,
             ThroughputCommand.class,
+            IdleCommand.class,
             CurvesCommand.class,
             AblationCommand.class,
             OffloadCommand.class,

@@ -270,6 +270,17 @@ public final class LocalCluster implements AutoCloseable {
                 StolenTime.seconds());
     }
 
+    /**
+     * Returns the numbers of all processes of nodes and engines.
+     *
+     * @throws IllegalStateException if one was never started
+     */
+    public List<Long> pids() {
+        return Stream.concat(nodes.stream(), engines.values().stream())
+                .map(ManagedProcess::pid)
+                .toList();
+    }
+
     /** Returns the status of a node, or nothing if it does not answer. */
     public Optional<NodeStatus> nodeStatus(int nodeId) {
         return states.nodeStatus(nodeId);

@@ -9,6 +9,7 @@ import io.sealbook.perf.cluster.ClusterPorts;
 import io.sealbook.perf.cluster.CpuTimes;
 import io.sealbook.perf.cluster.LocalCluster;
 import io.sealbook.perf.cluster.NodeShape;
+import io.sealbook.perf.cluster.ProcessCounts;
 import io.sealbook.perf.cluster.WorkDirectory;
 import io.sealbook.perf.proxy.MemberProxy;
 import io.sealbook.perf.proxy.ProxiedMembers;
@@ -183,17 +184,54 @@ final class LoadedCluster implements AutoCloseable {
      */
     ThroughputRow measure(int orders, int seconds) throws IOException, InterruptedException {
         Duration duration = Duration.ofSeconds(seconds);
-        return load.isOpenLoop() ? runOpenLoop(orders, duration) : run(orders, duration, Pace.closedLoop(0));
+        return load.isOpenLoop()
+                ? run(orders, duration, openLoop(load.openLoopRate / orders))
+                : run(orders, duration, Pace.closedLoop(0));
     }
 
-    private ThroughputRow runOpenLoop(int orders, Duration duration) throws IOException, InterruptedException {
-        double intervalNs = 1e9 * orders * brokers.size() / load.openLoopRate;
+    /**
+     * Returns what the cluster does while it has little to do. Nothing else asks the members meanwhile.
+     *
+     * @param orders orders in a batch
+     * @param batchesPerSecond of all brokers together, at fixed times; 0: none
+     * @param seconds length of the run
+     * @throws IOException as {@link #measure}
+     */
+    QuietRow measureQuiet(int orders, int batchesPerSecond, int seconds) throws IOException, InterruptedException {
+        long submittedBefore = submittedOrders();
+        Duration duration = Duration.ofSeconds(seconds);
+        CpuTimes cpuBefore = cluster.cpuTimes();
+        ProcessCounts membersBefore = ProcessCounts.of(cluster.pids());
+        ProcessCounts brokersBefore =
+                ProcessCounts.of(List.of(ProcessHandle.current().pid()));
+        LoadRun run = LoadRun.begin(orders, duration);
+        if (batchesPerSecond == 0) {
+            Thread.sleep(duration.toMillis());
+        } else {
+            submit(run, openLoop(batchesPerSecond));
+        }
+        QuietRow row = new QuietRow(
+                orders,
+                batchesPerSecond,
+                (System.nanoTime() - run.startNs()) / 1e9,
+                ProcessCounts.of(cluster.pids()).minus(membersBefore),
+                ProcessCounts.of(List.of(ProcessHandle.current().pid())).minus(brokersBefore),
+                cluster.cpuTimes().minus(cpuBefore),
+                batchesPerSecond == 0 ? null : run);
+        check(cluster.awaitQuiet(lastBlock(), QUIET_TIMEOUT), submittedOrders() - submittedBefore);
+        awaitReports();
+        return row;
+    }
+
+    /** Returns the pace of each broker when all of them together send at this rate from now on. */
+    private List<Pace> openLoop(double batchesPerSecond) {
+        double intervalNs = 1e9 * brokers.size() / batchesPerSecond;
         long startNs = System.nanoTime();
         List<Pace> paces = new ArrayList<>();
         for (int i = 0; i < brokers.size(); i++) {
             paces.add(Pace.openLoop(startNs + (long) (intervalNs * i / brokers.size()), intervalNs));
         }
-        return run(orders, duration, paces);
+        return paces;
     }
 
     private ThroughputRow run(int orders, Duration duration, Pace pace) throws IOException, InterruptedException {
@@ -219,12 +257,19 @@ final class LoadedCluster implements AutoCloseable {
 
     private BlockPhases submit(LoadRun run, List<Pace> paces, Duration duration)
             throws IOException, InterruptedException {
-        ExecutorService threads = Executors.newFixedThreadPool(brokers.size());
         MeterWindow meters = new MeterWindow(
                 cluster.operatorClient(),
                 new ClusterPorts(cluster.genesis(), cluster.hasTls()).metricsAddresses(),
                 duration.toNanos());
         try (meters) {
+            submit(run, paces);
+            return meters.phases();
+        }
+    }
+
+    private void submit(LoadRun run, List<Pace> paces) throws IOException, InterruptedException {
+        ExecutorService threads = Executors.newFixedThreadPool(brokers.size());
+        try {
             List<Future<?>> submissions = new ArrayList<>();
             for (int i = 0; i < brokers.size(); i++) {
                 LoadBroker broker = brokers.get(i);
@@ -237,7 +282,6 @@ final class LoadedCluster implements AutoCloseable {
             for (Future<?> submission : submissions) {
                 submission.get();
             }
-            return meters.phases();
         } catch (ExecutionException e) {
             cluster.checkProcesses(); // A process that ended explains more than the broker that misses it.
             throw new IOException("a broker failed: " + e.getCause().getMessage(), e.getCause());

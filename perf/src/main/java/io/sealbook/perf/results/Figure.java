@@ -63,6 +63,15 @@ public enum Figure {
     MEBIBYTES_PER_SECOND("mebibytesPerSecond", "MiB/s", 1),
     READ_P50_MICROS("readP50Micros", "read p50 µs", 1),
     READ_P99_MICROS("readP99Micros", "read p99 µs", 1),
+    MEMBER_CORES("memberCores", "nodes and engines, cores", 3),
+    BROKER_CORES("brokerCores", "brokers, cores", 3),
+    MEMBER_WAKE_UPS("memberWakeUps", "nodes and engines, wake-ups/s", 0),
+    BROKER_WAKE_UPS("brokerWakeUps", "brokers, wake-ups/s", 0),
+    MEMBER_PREEMPTIONS("memberPreemptions", "nodes and engines, preemptions/s", 0),
+    MEMBER_BATCH_WAKE_UPS("memberBatchWakeUps", "nodes and engines, wake-ups per batch", 1),
+    MEMBER_READS("memberReads", "nodes and engines, reads/s", 0),
+    MEMBER_WRITES("memberWrites", "nodes and engines, writes/s", 0),
+    BATCH_CORE_MS("batchCoreMs", "processor ms per batch, all", 2),
     STOLEN_PERCENT("stolenPercent", "host took %", 1),
     NODE_LAG_BLOCKS("nodeLagBlocks", "node lag, blocks", 0),
     ENGINE_LAG_BLOCKS("engineLagBlocks", "engine lag, blocks", 0),
@@ -100,7 +109,7 @@ public enum Figure {
     }
 
     /** Returns the figure of a key; empty if there is none. */
-    static Optional<Figure> of(String key) {
+    public static Optional<Figure> of(String key) {
         return Stream.of(values()).filter(figure -> figure.key.equals(key)).findFirst();
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sealbook.perf.results.Result;
 import io.sealbook.perf.results.ResultRow;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -57,5 +58,27 @@ class ThroughputIT {
         assertThat(result.notes())
                 .anyMatch(note -> note.contains("durability class process"))
                 .anyMatch(note -> note.startsWith("Execution reports delivered at f + 1; database off"));
+    }
+
+    @Test
+    @Timeout(value = 15, unit = TimeUnit.MINUTES)
+    void shouldCountWhatAClusterDoesThatHasLittleToDo() throws Exception {
+        Path json = directory.resolve("idle.json");
+
+        int exitCode = new CommandLine(new IdleCommand())
+                .execute(
+                        "--rates", "0,20",
+                        "--seconds", "1",
+                        "--warm-up", "0",
+                        "--shape", "replica",
+                        "--dir", directory.resolve("cluster").toString(),
+                        "--json", json.toString());
+
+        assertThat(exitCode).isZero();
+        List<ResultRow> rows = Result.read(json).rows();
+        assertThat(rows).extracting(ResultRow::label).containsExactly("no load", "20 batches/s of 30");
+        assertThat(rows).allSatisfy(row -> assertThat(row.figures()).containsKeys("memberWakeUps", "memberCores"));
+        assertThat(rows.get(0).figures()).doesNotContainKey("p50Ms");
+        assertThat(rows.get(1).figures().get("memberBatchWakeUps")).isPositive();
     }
 }
