@@ -47,6 +47,7 @@ final class BatchSubmitter implements GatewayEvents {
     private final BatchSender sender;
     private final BatchResults results;
     private final ExpiryWatch expiry;
+    private boolean isTickDue;
 
     /**
      * @param config times
@@ -79,7 +80,7 @@ final class BatchSubmitter implements GatewayEvents {
     void start(List<GatewayLink> allLinks, int homeNode) {
         nodes.begin(allLinks, homeNode);
         allLinks.forEach(GatewayLink::start);
-        tick();
+        tickLater();
     }
 
     /**
@@ -121,6 +122,7 @@ final class BatchSubmitter implements GatewayEvents {
             results.tooLate(batch);
         } else {
             line.add(batch);
+            tickLater();
         }
     }
 
@@ -307,7 +309,16 @@ final class BatchSubmitter implements GatewayEvents {
                 refusal));
     }
 
+    /** Looks at times while a batch has no result, or the client is not ready; an idle client sets no timer. */
+    private void tickLater() {
+        if (!isTickDue && !results.isEnded() && (!ready.isDone() || !line.isEmpty())) {
+            isTickDue = true;
+            loop.schedule(TICK_NS, this::tick);
+        }
+    }
+
     private void tick() {
+        isTickDue = false;
         if (results.isEnded()) {
             return;
         }
@@ -315,6 +326,6 @@ final class BatchSubmitter implements GatewayEvents {
         expiry.check(line);
         sender.checkSilence();
         sender.flush();
-        loop.schedule(TICK_NS, this::tick);
+        tickLater();
     }
 }
