@@ -26,7 +26,9 @@ import java.util.function.BiFunction;
  */
 public final class ExecutionReportsService extends ExecutionReportsGrpc.ExecutionReportsImplBase
         implements AutoCloseable {
-    private static final int THREADS = 2;
+    /** One where cores are few: a block's reports then wake one thread, which takes all streams in turn. */
+    private static final int THREADS =
+            Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, 2);
 
     private final ReportStores stores;
     private final EngineMonitor monitor;
@@ -46,7 +48,7 @@ public final class ExecutionReportsService extends ExecutionReportsGrpc.Executio
         this.stores = stores;
         this.monitor = monitor;
         this.settings = settings;
-        stores.onFlushed(() -> followers.forEach(ReportFollower::signal));
+        stores.onFlushed(brokerId -> followers.forEach(follower -> follower.onFlushed(brokerId)));
     }
 
     /** Returns how many streams are open. */
@@ -106,8 +108,8 @@ public final class ExecutionReportsService extends ExecutionReportsGrpc.Executio
             return;
         }
         ServerCallStreamObserver<F> observer = (ServerCallStreamObserver<F>) response;
-        ReportFollower<F> follower =
-                new ReportFollower<>(feed.apply(store.get(), from), observer, pool, settings, followers::remove);
+        ReportFollower<F> follower = new ReportFollower<>(
+                brokerId, feed.apply(store.get(), from), observer, pool, settings, followers::remove);
         observer.setOnReadyHandler(follower::signal);
         observer.setOnCancelHandler(() -> followers.remove(follower));
         observer.setOnCloseHandler(() -> followers.remove(follower));

@@ -20,6 +20,7 @@ import java.util.function.Consumer;
  * @param <F> a frame
  */
 final class ReportFollower<F> implements Runnable {
+    private final int brokerId;
     private final ReportFeed<F> feed;
     private final ServerCallStreamObserver<F> observer;
     private final Executor executor;
@@ -27,22 +28,37 @@ final class ReportFollower<F> implements Runnable {
     private final Consumer<ReportFollower<?>> onEnd;
     private final AtomicInteger signals = new AtomicInteger();
     private boolean isLive;
+    /** Whether reports wait for the reader; any thread reads it. */
+    private volatile boolean isBehind;
+
     /** When the reader last took a frame or had none to take, on the monotonic clock. */
     private long progressNs = System.nanoTime();
 
     private boolean isEnded;
 
     ReportFollower(
+            int brokerId,
             ReportFeed<F> feed,
             ServerCallStreamObserver<F> observer,
             Executor executor,
             EngineSettings.Reports limits,
             Consumer<ReportFollower<?>> onEnd) {
+        this.brokerId = brokerId;
         this.feed = feed;
         this.observer = observer;
         this.executor = executor;
         this.limits = limits;
         this.onEnd = onEnd;
+    }
+
+    /**
+     * Makes the follower look again if a broker's new reports concern it: they are its broker's, or reports wait for
+     * its reader already, who may be too slow. From any thread, never waits.
+     */
+    void onFlushed(int flushedBrokerId) {
+        if (flushedBrokerId == brokerId || isBehind) {
+            signal();
+        }
     }
 
     /** Makes the follower look again; from any thread, never waits. */
@@ -64,6 +80,9 @@ final class ReportFollower<F> implements Runnable {
     }
 
     private void follow() {
+        if (!isBehind) {
+            progressNs = System.nanoTime();
+        }
         try {
             while (observer.isReady() && feed.last() >= feed.next()) {
                 if (!send()) {
@@ -79,10 +98,10 @@ final class ReportFollower<F> implements Runnable {
             return;
         }
         long lag = feed.last() - feed.next() + 1;
+        isBehind = lag > 0;
         long stalledNs = System.nanoTime() - progressNs;
-        if (lag <= 0) {
+        if (!isBehind) {
             isLive = true;
-            progressNs = System.nanoTime();
         } else if (stalledNs > TimeUnit.MILLISECONDS.toNanos(limits.stallMs())) {
             end(Status.RESOURCE_EXHAUSTED.withDescription("stream read nothing for "
                     + TimeUnit.NANOSECONDS.toMillis(stalledNs) + " ms, at most " + limits.stallMs()

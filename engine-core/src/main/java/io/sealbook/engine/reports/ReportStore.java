@@ -85,9 +85,11 @@ public final class ReportStore implements AutoCloseable {
         return digests.of(sequence);
     }
 
-    /** Announces that what was flushed ends with a block. */
-    void announceBlock() {
+    /** Announces that what was flushed ends with a block. Returns whether that is new to readers. */
+    boolean announceBlock() {
+        boolean isNew = lastOfBlocks < last;
         lastOfBlocks = last;
+        return isNew;
     }
 
     /** Returns the first report kept; larger than 1 once old files have been removed. */

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.IntConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -35,7 +36,7 @@ public final class ReportStores implements AutoCloseable {
     private final Int2ObjectHashMap<ReportStore> byBroker = new Int2ObjectHashMap<>();
 
     private volatile long lastBlock;
-    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private final List<IntConsumer> listeners = new CopyOnWriteArrayList<>();
 
     /**
      * Opens a store per broker: of those given, and of those that have one in the directory.
@@ -88,8 +89,11 @@ public final class ReportStores implements AutoCloseable {
         return stores.values();
     }
 
-    /** Adds a listener that is notified on the writer's thread when new reports can be read; it must not wait. */
-    public void onFlushed(Runnable listener) {
+    /**
+     * Adds a listener that is notified on the writer's thread when a broker's new reports can be read. It gets the
+     * broker's id, and must not wait.
+     */
+    public void onFlushed(IntConsumer listener) {
         listeners.add(listener);
     }
 
@@ -123,15 +127,13 @@ public final class ReportStores implements AutoCloseable {
 
     /** Writes and announces the appended reports, up to the end of a block. */
     public void flush(long block) {
-        boolean isAny = false;
         for (ReportStore store : stores.values()) {
-            isAny |= store.flush();
-            store.announceBlock();
+            store.flush();
+            if (store.announceBlock()) {
+                listeners.forEach(listener -> listener.accept(store.brokerId()));
+            }
         }
         lastBlock = block;
-        if (isAny) {
-            listeners.forEach(Runnable::run);
-        }
     }
 
     public void sync() {
