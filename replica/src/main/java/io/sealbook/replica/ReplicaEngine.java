@@ -117,12 +117,11 @@ final class ReplicaEngine implements InProcessEngine {
 
     /** Publishes depth, and goes on with a snapshot: at once when no block came since the last call. */
     @Override
-    public void betweenBlocks() {
+    public boolean betweenBlocks() {
         execution.publishDepth(!hasExecuted);
-        if (!hasExecuted) {
-            execution.writeSnapshotPortion();
-        }
+        boolean isMoreDue = hasExecuted || execution.writeSnapshotPortion();
         hasExecuted = false;
+        return isMoreDue;
     }
 
     /** Ends the streams, and keeps a last snapshot unless the engine has failed. */

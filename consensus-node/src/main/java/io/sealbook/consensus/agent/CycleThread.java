@@ -4,7 +4,9 @@ import java.util.function.Consumer;
 
 /** A thread that repeats a duty cycle and sleeps when it finds no work. */
 public final class CycleThread implements AutoCloseable {
-    private static final long SLEEP_MAX_NS = 100_000_000;
+    /** Every cycle is woken by its work; a sleep ends by itself only for its timers. */
+    private static final long SLEEP_MAX_NS = 1_000_000_000;
+
     private static final long CLOSE_WAIT_MS = 5_000;
 
     private final DutyCycle cycle;

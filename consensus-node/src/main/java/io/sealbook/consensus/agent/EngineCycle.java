@@ -2,11 +2,14 @@ package io.sealbook.consensus.agent;
 
 import io.sealbook.consensus.execution.InProcessEngine;
 
-/** What an engine inside the node does between blocks: after each round of commits, and at least so often. */
+/**
+ * What an engine inside the node does between blocks: after each round of commits, and again while something is left.
+ */
 public final class EngineCycle extends DutyCycle {
     private static final long INTERVAL_NS = 50_000_000;
 
     private final InProcessEngine engine;
+    private boolean isMoreDue;
 
     /** @param engine of the committer's thread */
     public EngineCycle(InProcessEngine engine) {
@@ -15,7 +18,7 @@ public final class EngineCycle extends DutyCycle {
 
     @Override
     public int doWork() {
-        engine.betweenBlocks();
+        isMoreDue = engine.betweenBlocks();
         return 0;
     }
 
@@ -26,6 +29,6 @@ public final class EngineCycle extends DutyCycle {
 
     @Override
     public long idleNs() {
-        return INTERVAL_NS;
+        return isMoreDue ? INTERVAL_NS : Long.MAX_VALUE;
     }
 }

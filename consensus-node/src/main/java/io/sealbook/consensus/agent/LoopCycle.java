@@ -1,6 +1,7 @@
 package io.sealbook.consensus.agent;
 
 import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.ScheduledFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -11,14 +12,17 @@ import java.util.function.Consumer;
  * finds work, and after its idle time.
  */
 final class LoopCycle {
-    private static final long SLEEP_MAX_NS = 100_000_000;
+    /** Every cycle is woken by its work; a sleep ends by itself only for its timers. */
+    private static final long SLEEP_MAX_NS = 1_000_000_000;
 
     private final EventLoop loop;
     private final DutyCycle cycle;
     private final Consumer<Throwable> failed;
     private final AtomicBoolean isScheduled = new AtomicBoolean();
     private volatile boolean isEnded;
-    /** The earliest timer that is set, 0 if none is. Event loop. */
+    /** Runs the cycle when its idle time is over; null if none is set. Event loop. */
+    private ScheduledFuture<?> timer;
+    /** When it is due, on the loop's clock. */
     private long timerNs;
 
     /**
@@ -69,20 +73,27 @@ final class LoopCycle {
         }
     }
 
+    /**
+     * Sets the only timer. One that is set stays if it is about right: it may wake the loop early, but not long before
+     * there is a reason.
+     */
     private void sleep(long nanos) {
-        long now = System.nanoTime();
-        if (timerNs != 0 && timerNs - now > 0 && timerNs - now <= nanos) {
-            return;
+        long now = loop.ticker().nanoTime();
+        if (timer != null) {
+            long left = timerNs - now;
+            if (left > nanos / 2 && left <= nanos + nanos / 16) {
+                return;
+            }
+            timer.cancel(false);
         }
-        long due = now + nanos;
-        timerNs = due;
-        loop.schedule(() -> onTimer(due), nanos, TimeUnit.NANOSECONDS);
+        timerNs = now + nanos;
+        timer = loop.schedule(this::onTimer, nanos, TimeUnit.NANOSECONDS);
     }
 
-    private void onTimer(long due) {
-        if (timerNs == due) {
-            timerNs = 0;
+    private void onTimer() {
+        timer = null;
+        if (isScheduled.compareAndSet(false, true)) {
+            run();
         }
-        schedule();
     }
 }

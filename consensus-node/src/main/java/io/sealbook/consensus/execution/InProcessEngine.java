@@ -36,8 +36,14 @@ public interface InProcessEngine extends AutoCloseable {
      */
     Digest execute(Block block);
 
-    /** Does what is due between blocks, such as publishing depth; called often, and after each block. */
-    default void betweenBlocks() {}
+    /**
+     * Does what is due between blocks, such as publishing depth; called after each block.
+     *
+     * @return whether something is left, for which it is to be called again soon even if no block comes
+     */
+    default boolean betweenBlocks() {
+        return false;
+    }
 
     /** Ends the engine, after the last block. */
     @Override

@@ -76,7 +76,7 @@ public final class Followers extends DutyCycle {
 
     @Override
     public long idleNs() {
-        return IDLE_NS;
+        return followers.isEmpty() ? Long.MAX_VALUE : IDLE_NS;
     }
 
     @Override

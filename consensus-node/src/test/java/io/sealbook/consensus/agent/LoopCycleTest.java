@@ -2,6 +2,7 @@ package io.sealbook.consensus.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.channel.embedded.EmbeddedChannel;
 import io.sealbook.facts.Facts;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -28,10 +29,11 @@ class LoopCycleTest {
         final AtomicInteger runs = new AtomicInteger();
         volatile long idleNs = NEVER_NS;
         volatile RuntimeException failure;
+        boolean isOnAnyLoop;
 
         @Override
         public int doWork() {
-            assertThat(loop.loop().inEventLoop()).isTrue();
+            assertThat(isOnAnyLoop || loop.loop().inEventLoop()).isTrue();
             runs.incrementAndGet();
             if (failure != null) {
                 throw failure;
@@ -86,6 +88,31 @@ class LoopCycleTest {
         work.wakeUp();
 
         Facts.await("it runs by itself", () -> work.runs.get() > before + 10);
+    }
+
+    /** An idle node is woken by what is due, not by timers of work that is done. */
+    @Test
+    void shouldHaveOneTimerThatIsOfItsPresentIdleTime() {
+        EmbeddedChannel clock = new EmbeddedChannel();
+        clock.freezeTime();
+        Work idle = new Work();
+        idle.isOnAnyLoop = true;
+        new LoopCycle(clock.eventLoop(), idle, failures::add).start();
+        clock.runPendingTasks();
+
+        for (long idleMs : new long[] {400, 20, 400}) {
+            idle.idleNs = TimeUnit.MILLISECONDS.toNanos(idleMs);
+            idle.wakeUp();
+            clock.runPendingTasks();
+        }
+        int runs = idle.runs.get();
+
+        clock.advanceTimeBy(399, TimeUnit.MILLISECONDS);
+        clock.runPendingTasks();
+        assertThat(idle.runs).hasValue(runs);
+        clock.advanceTimeBy(1, TimeUnit.MILLISECONDS);
+        clock.runPendingTasks();
+        assertThat(idle.runs).hasValue(runs + 1);
     }
 
     @Test
