@@ -4,15 +4,30 @@ import io.sealbook.vocabulary.result.BrokerDigest;
 import io.sealbook.vocabulary.result.ReportRun;
 import io.sealbook.vocabulary.result.RunTree;
 import java.util.Optional;
+import java.util.function.LongFunction;
 
-/** Reads the runs of a store in order, from the first one of a block on. One thread at a time. */
+/** Reads the runs of a store in order, each once, from the first one of a block on. One thread at a time. */
 final class BlockRunReader {
-    private final ReportStore store;
+    private final int brokerId;
+    private final LongFunction<Optional<byte[]>> runs;
     private final RunTree tree = new RunTree();
     private long next;
+    /** The run that begins with the next report, if it has been read. */
+    private Optional<byte[]> ahead = Optional.empty();
 
-    BlockRunReader(ReportStore store) {
-        this.store = store;
+    /**
+     * @param brokerId whose runs they are
+     * @param runs reads the run that has a report; returns nothing if it is no longer kept
+     */
+    BlockRunReader(int brokerId, LongFunction<Optional<byte[]>> runs) {
+        this.brokerId = brokerId;
+        this.runs = runs;
+    }
+
+    /** Returns a reader of a store. */
+    static BlockRunReader of(ReportStore store) {
+        return new BlockRunReader(
+                store.brokerId(), sequence -> sequence < store.first() ? Optional.empty() : store.run(sequence));
     }
 
     /**
@@ -21,20 +36,17 @@ final class BlockRunReader {
      * @return false if it is no longer kept
      */
     boolean moveToBlockOf(long sequence) {
-        Optional<byte[]> run = kept(sequence);
+        Optional<byte[]> run = runs.apply(sequence);
         long block = run.map(bytes -> ReportRun.block(bytes, 0)).orElse(0L);
         while (run.isPresent() && ReportRun.block(run.get(), 0) == block) {
             next = ReportRun.first(run.get(), 0);
+            ahead = run;
             if (next == 1) {
                 return true;
             }
-            run = kept(next - 1);
+            run = runs.apply(next - 1);
         }
         return run.isPresent();
-    }
-
-    private Optional<byte[]> kept(long sequence) {
-        return sequence < store.first() ? Optional.empty() : store.run(sequence);
     }
 
     /**
@@ -44,7 +56,8 @@ final class BlockRunReader {
      * @return empty if it is no longer kept
      */
     Optional<StoredRun> take(long last) {
-        Optional<byte[]> bytes = kept(next);
+        Optional<byte[]> bytes = ahead.isPresent() ? ahead : runs.apply(next);
+        ahead = Optional.empty();
         if (bytes.isEmpty()) {
             return Optional.empty();
         }
@@ -56,11 +69,12 @@ final class BlockRunReader {
 
     /** A run that is not full is the last of its block; after a full one the next run decides. */
     private boolean isLast(ReportRun.Header header, long last) {
-        return header.count() < ReportRun.COUNT_MAX
-                || header.end() > last
-                || kept(header.end())
-                        .map(following -> ReportRun.block(following, 0) != header.block())
-                        .orElse(false);
+        if (header.count() < ReportRun.COUNT_MAX || header.end() > last) {
+            return true;
+        }
+        ahead = runs.apply(header.end());
+        return ahead.map(following -> ReportRun.block(following, 0) != header.block())
+                .orElse(false);
     }
 
     /**
@@ -80,6 +94,6 @@ final class BlockRunReader {
             }
             tree.add(run.get().bytes());
         } while (!run.get().isLast());
-        return Optional.of(new BrokerDigest(store.brokerId(), first, (int) (next - first), tree.take()));
+        return Optional.of(new BrokerDigest(brokerId, first, (int) (next - first), tree.take()));
     }
 }

@@ -96,7 +96,7 @@ final class ReportsByBlock implements ReportFeed<BlockReportsFrame> {
     /** Returns the reader at the next report; empty if its block is no longer kept whole. */
     private Optional<BlockRunReader> reader() {
         if (runs.isEmpty()) {
-            BlockRunReader reader = new BlockRunReader(store);
+            BlockRunReader reader = BlockRunReader.of(store);
             if (reader.moveToBlockOf(next)) {
                 runs = Optional.of(reader);
             }
