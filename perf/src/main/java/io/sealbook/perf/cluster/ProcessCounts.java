@@ -19,8 +19,8 @@ import java.util.stream.Stream;
  * @param preemptions how often a thread lost its core to another one ({@code nonvoluntary_ctxt_switches})
  * @param reads system calls of the family of read(2) ({@code syscr}): files, and wake-ups of event loops; most bytes of
  *     sockets come by recv(2) and are not counted
- * @param writes system calls of the family of write(2) ({@code syscw}): files, wake-ups of event loops, and what sockets
- *     send of several buffers; not send(2)
+ * @param writes system calls of the family of write(2) ({@code syscw}): files, wake-ups of event loops, and what
+ *     sockets send of several buffers; not send(2)
  */
 public record ProcessCounts(Map<String, Long> wakeUps, long preemptions, long reads, long writes) {
     private static final Path PROC = Path.of("/proc");
