@@ -26,8 +26,7 @@ import java.util.function.BiFunction;
  */
 public final class ExecutionReportsService extends ExecutionReportsGrpc.ExecutionReportsImplBase
         implements AutoCloseable {
-    /** One where cores are few: a block's reports then wake one thread, which takes all streams in turn. */
-    private static final int THREADS = Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, 2);
+    private static final int THREADS = 2;
 
     private final ReportStores stores;
     private final EngineMonitor monitor;
