@@ -127,13 +127,13 @@ public final class ReportStores implements AutoCloseable {
 
     /** Writes and announces the appended reports, up to the end of a block. */
     public void flush(long block) {
+        stores.values().forEach(ReportStore::flush);
+        lastBlock = block;
         for (ReportStore store : stores.values()) {
-            store.flush();
             if (store.announceBlock()) {
                 listeners.forEach(listener -> listener.accept(store.brokerId()));
             }
         }
-        lastBlock = block;
     }
 
     public void sync() {
