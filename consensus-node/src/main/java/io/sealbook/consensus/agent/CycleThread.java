@@ -1,5 +1,6 @@
 package io.sealbook.consensus.agent;
 
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /** A thread that repeats a duty cycle and sleeps when it finds no work. */
@@ -33,7 +34,7 @@ public final class CycleThread implements AutoCloseable {
     private void run() {
         try {
             while (isRunning) {
-                if (cycle.doWork() == 0) {
+                if (cycle.doWork() == 0 && isRunning) {
                     cycle.park(Math.min(cycle.idleNs(), SLEEP_MAX_NS));
                 }
             }
@@ -46,7 +47,8 @@ public final class CycleThread implements AutoCloseable {
     @Override
     public void close() {
         isRunning = false;
-        cycle.wakeUp();
+        // Ends the next sleep, too: the thread may be on its way to it.
+        LockSupport.unpark(thread);
         if (Thread.currentThread() == thread) {
             return;
         }
