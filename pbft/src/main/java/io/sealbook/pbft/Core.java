@@ -23,6 +23,7 @@ final class Core {
     final Standing standing;
     final Suspicions suspicions;
     final PrimaryLink primaryLink;
+    final Silence silence;
     final ProposalChain chain;
 
     long nowNs;
@@ -46,6 +47,7 @@ final class Core {
         standing = new Standing(this);
         suspicions = new Suspicions(this);
         primaryLink = new PrimaryLink(this);
+        silence = new Silence(this);
         chain = new ProposalChain(this);
     }
 

@@ -58,6 +58,15 @@ public sealed interface Input {
     /** The connection to another replica ended. */
     record Disconnected(int replica) implements Input {}
 
+    /**
+     * A heartbeat period is over. Comes from the thread that reads the connections, after what arrived in the period
+     * was read: a pause of this process then makes no other replica look silent. Periods are never shorter than
+     * {@link ReplicaConfig#heartbeatNs}; one that is left out does no harm.
+     *
+     * @param replicas bit r is set if something of replica r arrived in the period, or nothing was read from it
+     */
+    record Heard(long replicas) implements Input {}
+
     /** A message whose frame is authentic and whose signatures all verified. */
     record Received(Message message) implements Input {}
 

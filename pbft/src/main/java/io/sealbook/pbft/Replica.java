@@ -120,8 +120,9 @@ public final class Replica {
                 batches.onRangeAvailable(available.range()).forEach(ordering::prepare);
             case Input.SessionWithdrawn withdrawn -> batches.onWithdrawn(withdrawn.sessionKey());
             case Input.HandOver handOver -> core.isHandingOver = true;
-            case Input.Connected connected -> core.primaryLink.onConnected(connected.replica());
+            case Input.Connected connected -> onConnected(connected.replica());
             case Input.Disconnected disconnected -> core.primaryLink.onDisconnected(disconnected.replica());
+            case Input.Heard heard -> core.silence.onPeriod(heard.replicas());
             case Input.Received received -> onMessage(received.message());
             case Input.TimerFired fired -> onTimer(fired.timer());
             case Input.Executed executed -> checkpoints.onExecuted(executed);
@@ -140,6 +141,11 @@ public final class Replica {
         core.nowNs = clock.nowNs();
         batches.flushAcknowledgements();
         retransmission.fetchLate();
+    }
+
+    private void onConnected(int replica) {
+        core.primaryLink.onConnected(replica);
+        core.silence.onConnected(replica);
     }
 
     private void onTimer(Timer timer) {
@@ -161,8 +167,9 @@ public final class Replica {
 
     private void onMessage(Message message) {
         int sender = message.sender();
-        if (sender == core.self || sender < 0 || sender >= core.config.replicaCount()) {
-            core.ignore(message, sender == core.self ? IgnoreReason.DUPLICATE : IgnoreReason.UNKNOWN_SENDER);
+        boolean isOwn = sender == core.self && !(message instanceof Suspicion);
+        if (isOwn || sender < 0 || sender >= core.config.replicaCount()) {
+            core.ignore(message, isOwn ? IgnoreReason.DUPLICATE : IgnoreReason.UNKNOWN_SENDER);
             return;
         }
         if (viewChanges.isOfLaterView(message)) {
@@ -229,8 +236,10 @@ public final class Replica {
             checkpoints.resume();
         }
         ordering.propose();
-        if (core.primaryLink.isLost() && (!core.isViewActive() || isPrimaryBlamable())) {
-            viewChanges.suspectOnce();
+        if (!core.primaryLink.isLost() && !core.silence.isPrimarySilent()) {
+            core.suspicions.onPrimaryPresent();
+        } else if (!core.isViewActive() || isPrimaryBlamable()) {
+            viewChanges.suspectAbsent();
         }
         if (core.isHandingOver && core.isPrimary()) {
             viewChanges.suspectOnce();

@@ -20,7 +20,9 @@ import io.sealbook.pbft.message.StableCertificate;
  * @param requestTimeoutNs longest time without a delivery while a batch waits
  * @param viewChangeTimeoutMaxNs greatest value of the doubled timeouts
  * @param blockTimeDriftMaxNs between a proposal's time and the clock of the replica that judges it
- * @param linkGraceNs time after which a lost connection to the primary, which may come back at once, counts
+ * @param linkGraceNs time after which a lost connection to the primary, which may come back at once, counts; the least
+ *     silence of a connected primary that may count
+ * @param heartbeatNs period in which each replica sends something to each other one; that of {@link Input.Heard}
  * @param statusIntervalNs between STATUS messages and retries
  * @param fetchDelayNs time after which a missing payload of a proposal is fetched; it may still be on its way before
  */
@@ -39,10 +41,14 @@ public record ReplicaConfig(
         long viewChangeTimeoutMaxNs,
         long blockTimeDriftMaxNs,
         long linkGraceNs,
+        long heartbeatNs,
         long statusIntervalNs,
         long fetchDelayNs) {
     /** Sets of replicas are kept in the bits of a long. */
     public static final int REPLICA_COUNT_MAX = 64;
+
+    /** Default of {@code heartbeatNs}. */
+    public static final long HEARTBEAT_NS = 20_000_000;
 
     private static final long MS = 1_000_000L;
 
@@ -79,6 +85,7 @@ public record ReplicaConfig(
                 "viewChangeTimeoutMaxNs " + viewChangeTimeoutMaxNs + " is below requestTimeoutNs " + requestTimeoutNs);
         require(blockTimeDriftMaxNs > 0, "blockTimeDriftMaxNs " + blockTimeDriftMaxNs);
         require(linkGraceNs >= 0, "linkGraceNs " + linkGraceNs);
+        require(heartbeatNs > 0, "heartbeatNs " + heartbeatNs);
         require(statusIntervalNs > 0, "statusIntervalNs " + statusIntervalNs);
         require(fetchDelayNs >= 0, "fetchDelayNs " + fetchDelayNs);
     }
@@ -116,6 +123,7 @@ public record ReplicaConfig(
         private long viewChangeTimeoutMaxNs = 8_000 * MS;
         private long blockTimeDriftMaxNs = 5_000 * MS;
         private long linkGraceNs = 100 * MS;
+        private long heartbeatNs = HEARTBEAT_NS;
         private long statusIntervalNs = 200 * MS;
         private long fetchDelayNs = 30 * MS;
 
@@ -190,6 +198,11 @@ public record ReplicaConfig(
             return this;
         }
 
+        public Builder heartbeatNs(long periodNs) {
+            heartbeatNs = periodNs;
+            return this;
+        }
+
         public Builder statusIntervalNs(long intervalNs) {
             statusIntervalNs = intervalNs;
             return this;
@@ -216,6 +229,7 @@ public record ReplicaConfig(
                     viewChangeTimeoutMaxNs,
                     blockTimeDriftMaxNs,
                     linkGraceNs,
+                    heartbeatNs,
                     statusIntervalNs,
                     fetchDelayNs);
         }

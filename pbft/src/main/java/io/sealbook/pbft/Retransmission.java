@@ -48,10 +48,11 @@ final class Retransmission {
         core.tick++;
         timers.start(Timer.STATUS, core.config.statusIntervalNs());
         announce();
-        if (core.lastDelivered() == lastDeliveredBefore) {
+        boolean isStalled = core.lastDelivered() == lastDeliveredBefore;
+        if (isStalled) {
             checkpoints.onStalled();
-            viewChanges.repeatSuspicion();
         }
+        viewChanges.repeatSuspicion(isStalled);
         lastDeliveredBefore = core.lastDelivered();
         fetchMissing();
         if (!core.isIsolated()) {

@@ -84,17 +84,30 @@ final class ViewChanges {
         }
     }
 
-    /** Suspects the view unless it does so already: its primary is away. */
+    /** Suspects the view unless it does so already. */
     void suspectOnce() {
         if (!core.suspicions.isSuspected()) {
             suspect();
         }
     }
 
-    /** A STATUS period passed without delivery: the suspicion may be lost. */
-    void repeatSuspicion() {
-        if (!core.isIsolated() && (!core.isViewActive() || batches.heldCount() > 0 || core.isHandingOver)) {
-            core.suspicions.repeat();
+    /** Suspects the view, unless it does so already, for as long as its primary is away. */
+    void suspectAbsent() {
+        if (!core.isIsolated() && !core.suspicions.isSuspected()) {
+            core.suspicions.suspectWhileAbsent();
+            review();
+        }
+    }
+
+    /**
+     * A STATUS period is over: the suspicion may be lost, and counts for a while only.
+     *
+     * @param isStalled whether nothing was delivered in the period
+     */
+    void repeatSuspicion(boolean isStalled) {
+        if (!core.isIsolated()) {
+            core.suspicions.repeat(
+                    isStalled && (!core.isViewActive() || batches.heldCount() > 0 || core.isHandingOver));
         }
     }
 
