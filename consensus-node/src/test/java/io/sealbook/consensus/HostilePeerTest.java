@@ -102,6 +102,9 @@ class HostilePeerTest {
         public void onLaggard(int peer, int epoch) {}
 
         @Override
+        public void onHeard(long peers) {}
+
+        @Override
         public void onDisconnected(int peer) {
             // The test asks connected().
         }

@@ -39,6 +39,11 @@ final class ConnectedPeers implements Connections.ConnectionListener {
         }
     }
 
+    @Override
+    public void onHeard(long peers) {
+        handler.onHeard(peers);
+    }
+
     synchronized Set<Integer> connected() {
         return Set.copyOf(connected);
     }

@@ -95,6 +95,9 @@ final class Connections {
         void onUp(ConnectionRole role, int peer, int peerEpoch);
 
         void onDown(ConnectionRole role, int peer);
+
+        /** A period of the vote connections is over; {@code peers} has a bit for each that was heard. */
+        void onHeard(long peers);
     }
 
     Outbox outbox() {
@@ -131,6 +134,32 @@ final class Connections {
             reconnectDelayMs[peer] = limits().reconnectDelayMinMs();
             dial(peer);
         }
+        if (role == ConnectionRole.VOTE) {
+            loop.execute(this::beat);
+        }
+    }
+
+    /**
+     * A period is over: sends something to each peer that nothing was sent to, and reports which peers were heard. What
+     * has arrived is read before tasks run, so a pause of this process makes no peer silent.
+     */
+    private void beat() {
+        if (isClosed) {
+            return;
+        }
+        long heard = 0;
+        for (int peer = 0; peer < links.length; peer++) {
+            PeerLink link = links[peer];
+            if (link == null || !link.isUp()) {
+                continue;
+            }
+            if (!link.takeWritten()) {
+                sendHeartbeat(peer);
+            }
+            heard |= link.takeRead() ? 1L << peer : 0;
+        }
+        listener.onHeard(heard);
+        loop.schedule(this::beat, limits().voteHeartbeatMs());
     }
 
     private void listen() throws IOException {
@@ -287,6 +316,12 @@ final class Connections {
         metrics.lost.increment();
         LOG.info("node {}: {} session with node {} ended", config.nodeId(), role, peer);
         listener.onDown(role, peer);
+    }
+
+    void onRead(int peer, Channel channel) {
+        if (links[peer].isOn(channel)) {
+            links[peer].onRead();
+        }
     }
 
     void onWritable(int peer) {

@@ -72,6 +72,7 @@ final class FrameHandler extends ChannelInboundHandlerAdapter implements Ingress
 
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
+        connections.onRead(peerId(), channel);
         connections.receiver().onBurstEnd();
     }
 

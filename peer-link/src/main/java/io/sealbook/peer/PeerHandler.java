@@ -62,6 +62,15 @@ public interface PeerHandler {
      */
     void onLaggard(int peer, int epoch);
 
+    /**
+     * A period of the vote connections is over. Called on their event loop, at most once per
+     * {@link PeerLimits#voteHeartbeatMs}.
+     *
+     * @param peers bit p is set if something of node p arrived in the period, or the node does not read from it at
+     *     present
+     */
+    void onHeard(long peers);
+
     /** A connection to the peer was lost; both must be established again before {@link #onConnected} is called. */
     void onDisconnected(int peer);
 }

@@ -15,7 +15,9 @@ package io.sealbook.peer;
  * @param handshakesPerPeerMax connections that said they are one peer and have not proven it; likewise
  * @param framesPerKey frames after which a session's keys are renewed
  * @param handshakeTimeoutMs before an unproven connection is closed
- * @param heartbeatMs of silence before a heartbeat is sent
+ * @param heartbeatMs without a frame on a payload connection before a heartbeat is sent
+ * @param voteHeartbeatMs period in which a frame goes to each peer on the vote connection, and in which the peers that
+ *     were heard are reported
  * @param silenceMaxMs without a frame before a peer counts as lost
  * @param reconnectDelayMinMs before the first new attempt; doubles
  * @param reconnectDelayMaxMs cap of it
@@ -31,13 +33,14 @@ public record PeerLimits(
         long framesPerKey,
         int handshakeTimeoutMs,
         int heartbeatMs,
+        int voteHeartbeatMs,
         int silenceMaxMs,
         int reconnectDelayMinMs,
         int reconnectDelayMaxMs) {
 
     /** 16 MiB holds the NEW-VIEW of ten nodes whose windows are full; 32 MiB the largest block. */
     public static final PeerLimits DEFAULTS = new PeerLimits(
-            16 << 20, 32 << 20, 32 << 20, 64 << 20, 4_096, 64, 8, 1 << 20, 5_000, 1_000, 5_000, 50, 2_000);
+            16 << 20, 32 << 20, 32 << 20, 64 << 20, 4_096, 64, 8, 1 << 20, 5_000, 1_000, 20, 5_000, 50, 2_000);
 
     public PeerLimits {
         requirePositive("voteLengthMax", voteLengthMax);
@@ -50,6 +53,7 @@ public record PeerLimits(
         requirePositive("framesPerKey", framesPerKey);
         requirePositive("handshakeTimeoutMs", handshakeTimeoutMs);
         requirePositive("heartbeatMs", heartbeatMs);
+        requirePositive("voteHeartbeatMs", voteHeartbeatMs);
         requirePositive("reconnectDelayMinMs", reconnectDelayMinMs);
         if (silenceMaxMs <= heartbeatMs) {
             throw new IllegalArgumentException("silenceMaxMs " + silenceMaxMs + ", heartbeatMs " + heartbeatMs);

@@ -25,6 +25,8 @@ final class PeerLink {
     private Channel channel;
     private FrameCode code;
     private boolean needsFlush;
+    private boolean hasWritten;
+    private boolean hasRead;
 
     PeerLink(ConnectionRole role, PeerLimits limits, PeerMetrics metrics) {
         this.dropsOldest = role == ConnectionRole.VOTE;
@@ -101,6 +103,25 @@ final class PeerLink {
         }
     }
 
+    /** Something was read from the session's channel. */
+    void onRead() {
+        hasRead = true;
+    }
+
+    /** Returns whether anything was written, or waits to be, since the last call. */
+    boolean takeWritten() {
+        boolean taken = hasWritten || !queue.isEmpty();
+        hasWritten = false;
+        return taken;
+    }
+
+    /** Returns whether anything was read since the last call, or could not be because the node does not read now. */
+    boolean takeRead() {
+        boolean taken = hasRead || isUp() && !channel.config().isAutoRead();
+        hasRead = false;
+        return taken;
+    }
+
     long queuedBytes() {
         return queuedBytes;
     }
@@ -110,6 +131,7 @@ final class PeerLink {
         metrics.bytesOut.increment(frame.readableBytes());
         channel.write(frame, channel.voidPromise());
         needsFlush = true;
+        hasWritten = true;
     }
 
     /** Written by the loop alone; volatile for the gauge. */

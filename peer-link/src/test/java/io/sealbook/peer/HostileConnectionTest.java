@@ -185,7 +185,7 @@ class HostileConnectionTest {
         Members others = Members.four();
         PeerLimits small = limits(5_000, 64, 64 << 10);
         PeerLimits smallInbox = new PeerLimits(
-                1 << 20, 1 << 20, 1 << 20, 1 << 20, 8, 64, 8, 1 << 20, 5_000, 1_000, SILENCE_MAX_MS, 20, 200);
+                1 << 20, 1 << 20, 1 << 20, 1 << 20, 8, 64, 8, 1 << 20, 5_000, 1_000, 20, SILENCE_MAX_MS, 20, 200);
         Peer sender = open(new Peer(others, others.config(0, PeerConfig.Offload.EVENT_LOOP, small)));
         Peer slow = open(new Peer(others, others.config(1, PeerConfig.Offload.EVENT_LOOP, smallInbox)));
         Peer quick = open(new Peer(others, others.config(2, PeerConfig.Offload.EVENT_LOOP, PeerLimits.DEFAULTS)));
@@ -229,6 +229,7 @@ class HostileConnectionTest {
                 1 << 20,
                 handshakeTimeoutMs,
                 1_000,
+                20,
                 SILENCE_MAX_MS,
                 20,
                 200);

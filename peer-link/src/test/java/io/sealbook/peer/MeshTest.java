@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -244,6 +245,41 @@ class MeshTest {
                         && peers.get(1).count("sealbook.offload.dropped", "reason", "other_epoch") == 1);
         Facts.await("batch at node 1", () -> peers.get(1).batches.size() == 1);
         assertThat(peers.get(1).epochs).containsEntry(3, 0).containsEntry(0, 1);
+    }
+
+    /** The connections of a process that stands still last, and so does what it knows of the others. */
+    @Test
+    void shouldReportWhichPeersAreSilent() throws Exception {
+        Facts.await(
+                "all hear all", () -> peers.get(0).hears(0b1110) && peers.get(2).hears(0b1011));
+        CountDownLatch end = new CountDownLatch(1);
+        peers.get(2).occupyLoop(() -> awaitUninterruptibly(end));
+        try {
+            Facts.await(
+                    "node 2 is silent",
+                    () -> peers.get(0).hears(0b1010) && peers.get(3).hears(0b0011));
+            assertThat(peers.get(0).transport.connected()).contains(2);
+            peers.get(2).heard.clear();
+        } finally {
+            end.countDown();
+        }
+
+        Facts.await(
+                "node 2 is heard",
+                () -> peers.get(0).hears(0b1110) && peers.get(3).hears(0b0111));
+        Facts.await("node 2 reports", () -> peers.get(2).heard.size() >= 2);
+        // The first may have been due in the cycle of the pause, before anything was read.
+        assertThat(peers.get(2).heard.poll() | peers.get(2).heard.poll())
+                .as("its reports after its pause")
+                .isEqualTo(0b1011);
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void awaitMesh() throws Exception {

@@ -34,6 +34,7 @@ final class Peer implements AutoCloseable, PeerHandler {
     final Queue<Long> blockRequests = new ConcurrentLinkedQueue<>();
     final Queue<List<byte[]>> blocks = new ConcurrentLinkedQueue<>();
     final Map<Integer, Integer> epochs = new ConcurrentHashMap<>();
+    final Queue<Long> heard = new ConcurrentLinkedQueue<>();
     final AtomicInteger wakeups = new AtomicInteger();
 
     Peer(Members members, PeerConfig config) throws IOException {
@@ -57,6 +58,20 @@ final class Peer implements AutoCloseable, PeerHandler {
 
     static Peer start(Members members, int id) throws IOException {
         return new Peer(members, members.config(id, PeerConfig.Offload.EVENT_LOOP, PeerLimits.DEFAULTS));
+    }
+
+    /** Has the event loop of one on one loop stand still until the task ends. */
+    void occupyLoop(Runnable task) {
+        loop.orElseThrow().execute(task);
+    }
+
+    /** Returns whether the last five reports together name exactly these peers: beats of others drift through them. */
+    boolean hears(long peers) {
+        List<Long> reports = List.copyOf(heard);
+        return reports.size() >= 5
+                && peers
+                        == reports.subList(reports.size() - 5, reports.size()).stream()
+                                .reduce(0L, (a, b) -> a | b);
     }
 
     /** Takes what waits in the inbox; the calling thread plays the agent. */
@@ -113,6 +128,11 @@ final class Peer implements AutoCloseable, PeerHandler {
     @Override
     public void onLaggard(int peer, int epoch) {
         // Peers of the tests are of one epoch.
+    }
+
+    @Override
+    public void onHeard(long peers) {
+        heard.add(peers);
     }
 
     @Override

@@ -147,6 +147,12 @@ public final class PeerGate implements PeerHandler {
         }
     }
 
+    /** A period for which agreement has no room is left out: no peer is silent in it. */
+    @Override
+    public void onHeard(long peers) {
+        agreement.offer(new Input.Heard(peers));
+    }
+
     @Override
     public void onDisconnected(int peer) {
         if (agrees[peer]) {

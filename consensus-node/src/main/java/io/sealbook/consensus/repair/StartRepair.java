@@ -132,6 +132,11 @@ public final class StartRepair implements PeerHandler {
     }
 
     @Override
+    public void onHeard(long peers) {
+        // Nothing is agreed on.
+    }
+
+    @Override
     public void onDisconnected(int peer) {
         log.info("lost node {}", peer);
     }
