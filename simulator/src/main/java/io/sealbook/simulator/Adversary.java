@@ -62,6 +62,11 @@ final class Adversary {
         alternatives.clear();
     }
 
+    /** Returns whether the node's connections carry heartbeats. */
+    boolean beats(long nowNs) {
+        return fault != Fault.MUTE || nowNs < muteFromNs;
+    }
+
     /** Returns what goes to {@code to} instead, null for nothing. */
     Message rewrite(Message message, int to, long nowNs) {
         return switch (fault) {

@@ -58,7 +58,17 @@ final class Network {
         return random.nextInt(1_000) < scenario.duplicatePerMille() ? 2 : 1;
     }
 
+    /** Heartbeats are in order, like all of a connection: one that is held up holds up those after it. */
+    long heartbeatGapNs(SplittableRandom ofHeartbeats) {
+        boolean isLost = !isHealed && ofHeartbeats.nextInt(1_000) < scenario.lossPerMille();
+        return delayNs(ofHeartbeats) + (isLost ? Heartbeats.PERIOD_NS : 0);
+    }
+
     long delayNs() {
+        return delayNs(random);
+    }
+
+    private long delayNs(SplittableRandom random) {
         if (isHealed) {
             return MS / 4 + random.nextLong(2 * MS);
         }

@@ -70,6 +70,7 @@ final class NodeLife {
     private final Loop agent;
     private final Loop committer;
     private final Loop engine;
+    private final Heartbeats heartbeats;
     /** Room in the queues between agent and committer; little of it at times, so that they hold each other up. */
     private final int room;
 
@@ -84,6 +85,7 @@ final class NodeLife {
         agent = loop(this::agentCycle);
         committer = loop(this::commitCycle);
         engine = loop(this::execute);
+        heartbeats = new Heartbeats(simulation, node, simulation.ofHeartbeats());
         room = random.nextInt(3) == 0 ? 1 + random.nextInt(4) : 4_096;
         Durability durability = simulation.scenario().isDisk() ? Durability.DISK : Durability.PROCESS;
         LifeFiles disk = new LifeFiles(simulation, node, durability);
@@ -209,6 +211,14 @@ final class NodeLife {
             Scrub scrub = new Scrub(archive, SCRUB_BYTES_PER_SECOND, SCRUB_REST_NS, node.engine::executed);
             loop(() -> scrub.step(simulation.nowNs())).wake(0);
         }
+        later(Heartbeats.PERIOD_NS, this::listen);
+    }
+
+    /** A heartbeat period is over. */
+    private void listen() {
+        inputs.add(new Input.Heard(heartbeats.heard()));
+        agent.wake(0);
+        later(Heartbeats.PERIOD_NS, this::listen);
     }
 
     private void later(long delayNs, Runnable work) {

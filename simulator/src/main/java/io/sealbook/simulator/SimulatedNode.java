@@ -33,6 +33,8 @@ final class SimulatedNode {
     private NodeLife life;
     /** While the process repairs the archive before the node takes part. */
     private RepairLife repair;
+    /** The process stands still until then. */
+    private long pausedUntilNs;
 
     private boolean isRetired;
 
@@ -108,6 +110,7 @@ final class SimulatedNode {
             return;
         }
         crashPoint.restart();
+        pausedUntilNs = 0;
         attempt(() -> {
             if (mustRepair()) {
                 return;
@@ -209,7 +212,7 @@ final class SimulatedNode {
     void whileUp(Consumer<NodeLife> work) {
         NodeLife present = life;
         if (present != null) {
-            attempt(() -> work.accept(present));
+            during(present, () -> work.accept(present));
         }
     }
 
@@ -226,9 +229,31 @@ final class SimulatedNode {
         });
     }
 
-    /** Has this life do something, if it has not ended. */
+    /** Stops the process and lets it go on after a while; nothing that arrives meanwhile is lost. */
+    void pause(long durationNs) {
+        if (life != null) {
+            simulation.trace(this, "stands still for " + durationNs / MS + " ms");
+            pausedUntilNs = Math.max(pausedUntilNs, simulation.nowNs() + durationNs);
+        }
+    }
+
+    private boolean isPaused() {
+        return simulation.nowNs() < pausedUntilNs;
+    }
+
+    /** Returns whether the process runs and sends heartbeats. */
+    boolean beats() {
+        return life != null && !isPaused() && adversary.beats(simulation.nowNs());
+    }
+
+    /** Has this life do something, if it has not ended; after its pause if it stands still. */
     void during(NodeLife of, Runnable work) {
-        if (life == of) {
+        if (life != of) {
+            return;
+        }
+        if (isPaused()) {
+            simulation.after(pausedUntilNs - simulation.nowNs(), () -> during(of, work));
+        } else {
             attempt(work);
         }
     }

@@ -32,6 +32,8 @@ class Simulation {
 
     private static final long MS = 1_000_000L;
     private static final long LIVENESS_BOUND_NS = 120_000 * MS;
+    private static final long SHORT_PAUSE_MAX_NS = 400 * MS;
+    private static final long PAUSE_MAX_NS = 10_000 * MS;
 
     /** What a run amounted to. */
     record Result(
@@ -66,6 +68,7 @@ class Simulation {
     private long startRepairs;
     private final BitRot rot;
     private boolean isHealed;
+    private final SplittableRandom ofHeartbeats;
 
     Simulation(Scenario scenario, Consumer<String> tracer) {
         this(scenario, tracer, ProtocolObserver.NONE);
@@ -85,6 +88,7 @@ class Simulation {
         genesis = GenesisFile.parse(
                 GenesisFile.toJson(SimulatedMarket.genesis(scenario)).getBytes(StandardCharsets.UTF_8));
         random = new SplittableRandom(scenario.seed() ^ 0x5ea1b00cL);
+        ofHeartbeats = new SplittableRandom(scenario.seed() ^ 0xbea75L);
         network = new Network(scenario, random.split());
         wire = new Wire(this, network, nodes);
         interference = new Interference(scenario);
@@ -112,6 +116,7 @@ class Simulation {
             }
             if (scenario.crashPerMille() > 0) {
                 scheduleStops(new SplittableRandom(scenario.seed()));
+                schedulePauses(new SplittableRandom(scenario.seed() ^ 0x9a05eL));
             }
             schedule.runUntil(scenario.chaosNs());
             heal();
@@ -231,6 +236,20 @@ class Simulation {
         });
     }
 
+    /** Now and then a process stands still, mostly a primary's: for a moment, or for longer than all timeouts. */
+    private void schedulePauses(SplittableRandom ofPauses) {
+        after(ofPauses.nextLong(3_000 * MS), () -> {
+            if (isHealed) {
+                return;
+            }
+            SimulatedNode any = nodes.get(ofPauses.nextInt(nodes.size()));
+            SimulatedNode node =
+                    ofPauses.nextInt(4) == 0 ? any : machineOf(any.primary()).orElse(any);
+            node.pause(ofPauses.nextLong(ofPauses.nextInt(4) == 0 ? PAUSE_MAX_NS : SHORT_PAUSE_MAX_NS));
+            schedulePauses(ofPauses);
+        });
+    }
+
     private void heal() {
         isHealed = true;
         network.heal();
@@ -271,6 +290,11 @@ class Simulation {
 
     GenesisFile genesis() {
         return genesis;
+    }
+
+    /** Returns the source of what decides about heartbeats, and nothing else. */
+    SplittableRandom ofHeartbeats() {
+        return ofHeartbeats;
     }
 
     Checker checker() {

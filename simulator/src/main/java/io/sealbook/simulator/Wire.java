@@ -9,6 +9,7 @@ import io.sealbook.peer.message.PeerMessageCodec;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
@@ -46,6 +47,25 @@ final class Wire {
             }
         }
         return connected;
+    }
+
+    /**
+     * Returns whether heartbeats of a member reach a node: it is connected, and a process of it does not stand still.
+     */
+    boolean beats(int peer, SimulatedNode node) {
+        if (network.isConnected(peer, node.id)) {
+            for (SimulatedNode other : nodes) {
+                if (other.id == peer && other.beats()) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Returns after how long the next heartbeat arrives at the earliest. */
+    long heartbeatGapNs(SplittableRandom ofHeartbeats) {
+        return network.heartbeatGapNs(ofHeartbeats);
     }
 
     private void transmit(SimulatedNode from, int to, Arrival arrival) {
