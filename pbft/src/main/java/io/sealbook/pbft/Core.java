@@ -24,6 +24,7 @@ final class Core {
     final Suspicions suspicions;
     final PrimaryLink primaryLink;
     final Silence silence;
+    final CommitPace pace;
     final ProposalChain chain;
 
     long nowNs;
@@ -48,6 +49,7 @@ final class Core {
         suspicions = new Suspicions(this);
         primaryLink = new PrimaryLink(this);
         silence = new Silence(this);
+        pace = new CommitPace(config);
         chain = new ProposalChain(this);
     }
 
@@ -124,9 +126,19 @@ final class Core {
         return slots.computeIfAbsent(sequence, key -> new Slot(key, config.replicaCount()));
     }
 
+    /** Returns the timeout of a primary, see {@link CommitPace}, doubled by view changes. */
+    long requestTimeoutNs() {
+        return doubled(pace.requestTimeoutNs());
+    }
+
+    /** Returns the timeout of a view that has not begun, doubled by view changes. */
+    long viewChangeTimeoutNs() {
+        return doubled(Math.max(config.requestTimeoutNs(), pace.requestTimeoutNs()));
+    }
+
     /** Returns the timeout after the view changes made so far: doubled for each beyond the first, capped. */
-    long timeoutNs() {
-        long timeoutNs = config.requestTimeoutNs();
+    private long doubled(long baseNs) {
+        long timeoutNs = baseNs;
         for (int i = 1; i < standing.viewChangeAttempts() && timeoutNs < config.viewChangeTimeoutMaxNs(); i++) {
             timeoutNs *= 2;
         }

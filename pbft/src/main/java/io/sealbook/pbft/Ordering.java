@@ -73,7 +73,7 @@ final class Ordering {
         PrePrepare prePrepare = sign(proposal);
         lastProposed = sequence;
         Slot slot = core.slot(sequence);
-        slot.accepted = prePrepare;
+        slot.accept(prePrepare, core.pace.period());
         batches.accept(slot);
         core.persist(new ReplicaRecord.Accepted(prePrepare));
         core.broadcast(prePrepare);
@@ -181,7 +181,7 @@ final class Ordering {
             learn(prePrepare);
             return;
         }
-        slot.accepted = prePrepare;
+        slot.accept(prePrepare, core.pace.period());
         if (slot.sequence > core.lastDelivered()) {
             batches.accept(slot);
         }
@@ -391,6 +391,7 @@ final class Ordering {
                     + ", but the block before is " + core.chain.delivered(core.lastDelivered()));
         }
         slot.delivered = slot.committed;
+        core.pace.onDelivered(slot.periodOfAcceptance());
         core.chain.add(slot.sequence, slot.delivered);
         core.standing.deliver(slot.sequence, proposal.blockTimeNs());
         core.emit(new Output.Deliver(proposal, batches.rangesOfNext(proposal)));

@@ -122,7 +122,10 @@ public final class Replica {
             case Input.HandOver handOver -> core.isHandingOver = true;
             case Input.Connected connected -> onConnected(connected.replica());
             case Input.Disconnected disconnected -> core.primaryLink.onDisconnected(disconnected.replica());
-            case Input.Heard heard -> core.silence.onPeriod(heard.replicas());
+            case Input.Heard heard -> {
+                core.pace.onPeriod();
+                core.silence.onPeriod(heard.replicas());
+            }
             case Input.Received received -> onMessage(received.message());
             case Input.TimerFired fired -> onTimer(fired.timer());
             case Input.Executed executed -> checkpoints.onExecuted(executed);

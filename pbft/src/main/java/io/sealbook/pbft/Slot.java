@@ -24,6 +24,8 @@ final class Slot {
     final long sequence;
     /** Accepted in the active view, or in the last active one while none is. */
     PrePrepare accepted;
+    /** Heartbeat period in which that was; 0 if a NEW-VIEW fixed it. */
+    private long acceptedPeriod;
     /** Came before its predecessor was accepted in the active view. */
     PrePrepare held;
     /** Seen but not accepted: needed only if others commit it. */
@@ -56,6 +58,17 @@ final class Slot {
         decisions = new Commit[replicaCount];
     }
 
+    /** Accepts a proposal of the active view in a heartbeat period, 0 if the shell passes none. */
+    void accept(PrePrepare prePrepare, long period) {
+        accepted = prePrepare;
+        acceptedPeriod = period;
+    }
+
+    /** Returns the heartbeat period in which what is delivered was accepted; 0 if that is not known. */
+    long periodOfAcceptance() {
+        return accepted != null && accepted.digest().equals(delivered) ? acceptedPeriod : 0;
+    }
+
     /** Forgets the votes of the view before. */
     void enterView() {
         if (accepted != null && wanted.isEmpty()) {
@@ -65,6 +78,7 @@ final class Slot {
             learned = accepted;
         }
         accepted = null;
+        acceptedPeriod = 0;
         held = null;
         wanted.clear();
         isFetching = false;

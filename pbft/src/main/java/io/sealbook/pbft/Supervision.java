@@ -94,7 +94,7 @@ final class Supervision {
         if (!isBlamable) {
             timers.stop(Timer.REQUEST);
         } else if (hasDelivered || !timers.isRunning(Timer.REQUEST)) {
-            timers.start(Timer.REQUEST, core.timeoutNs());
+            timers.start(Timer.REQUEST, core.requestTimeoutNs());
         }
     }
 

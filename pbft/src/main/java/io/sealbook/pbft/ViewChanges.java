@@ -155,7 +155,7 @@ final class ViewChanges {
         }
         // Others that are further count too: they have left this view as well, and may not come back to it.
         if (countFrom(core.view()) >= core.quorum.size()) {
-            timers.startIfStopped(Timer.VIEW_CHANGE, core.timeoutNs());
+            timers.startIfStopped(Timer.VIEW_CHANGE, core.viewChangeTimeoutNs());
         }
         if (core.isPrimary()) {
             begin();

@@ -22,6 +22,7 @@ import io.sealbook.pbft.message.Signature;
 import io.sealbook.pbft.message.Status;
 import io.sealbook.pbft.message.Suspicion;
 import io.sealbook.pbft.message.ViewChange;
+import io.sealbook.vocabulary.BatchView;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SessionKey;
 import io.sealbook.vocabulary.SignedBatch;
@@ -33,12 +34,27 @@ import java.util.SplittableRandom;
 
 /** Is between a faulty replica's core and the network: what it says instead. It signs with that replica's key only. */
 final class Adversary {
+    /** With the repetition after it, below the REQUEST timeout of 1 s. */
+    private static final long SLOW_INTERVAL_NS = 700_000_000L;
+    /** Below the cap of the timeouts, 8 s. */
+    private static final long FEEDING_INTERVAL_NS = 7_500_000_000L;
+
+    private static final int STARVED_BROKER = 1;
+
     private record Place(long view, long sequence) {}
 
     private final Fault fault;
     private final int quorum;
     private final SplittableRandom random;
     private final long muteFromNs;
+    /** View, time and greatest sequence of the last proposal that a slow primary showed. */
+    private long shownView;
+
+    private long shownNs;
+    private long shownThrough;
+    /** When the starved broker's last batch was taken. */
+    private long fedNs;
+
     private MessageSigner signer;
     private Epoch epoch;
     private final Map<Place, PrePrepare> alternatives = new HashMap<>();
@@ -62,6 +78,34 @@ final class Adversary {
         alternatives.clear();
     }
 
+    /** One proposal per interval; what is held back goes out when a replica that waits for it gets it again. */
+    private PrePrepare late(PrePrepare prePrepare, long nowNs) {
+        if (prePrepare.view() != shownView) {
+            shownView = prePrepare.view();
+            shownThrough = 0;
+        }
+        if (prePrepare.sequence() > shownThrough) {
+            if (nowNs - shownNs < SLOW_INTERVAL_NS) {
+                return null;
+            }
+            shownNs = nowNs;
+            shownThrough = prePrepare.sequence();
+        }
+        return prePrepare;
+    }
+
+    /** Returns whether the node does as if a batch had not come. */
+    boolean ignores(byte[] signedBatch, long nowNs) {
+        if (fault != Fault.STARVING || new BatchView().wrap(signedBatch).brokerId() != STARVED_BROKER) {
+            return false;
+        }
+        if (nowNs - fedNs < FEEDING_INTERVAL_NS) {
+            return true;
+        }
+        fedNs = nowNs;
+        return false;
+    }
+
     /** Returns whether the node's connections carry heartbeats. */
     boolean beats(long nowNs) {
         return fault != Fault.MUTE || nowNs < muteFromNs;
@@ -70,7 +114,8 @@ final class Adversary {
     /** Returns what goes to {@code to} instead, null for nothing. */
     Message rewrite(Message message, int to, long nowNs) {
         return switch (fault) {
-            case NONE, TWIN -> message;
+            case NONE, TWIN, STARVING -> message;
+            case SLOW_PRIMARY -> message instanceof PrePrepare prePrepare ? late(prePrepare, nowNs) : message;
             case SILENT_PRIMARY -> message instanceof PrePrepare || message instanceof NewView ? null : message;
             case MUTE -> nowNs >= muteFromNs ? null : message;
             case EQUIVOCATE -> to % 2 == 0 ? message : otherVersion(message);

@@ -35,6 +35,8 @@ final class Brokers {
     private final Set<Digest> others = new HashSet<>();
 
     private final Set<Digest> refused = new HashSet<>();
+    /** How many batches have been handed in so far. */
+    private int begun;
 
     Brokers(Simulation simulation, Checker checker, SplittableRandom random) {
         this.simulation = simulation;
@@ -75,12 +77,18 @@ final class Brokers {
     void begin() {
         long burstNs = simulation.scenario().chaosNs() / BURSTS;
         for (int burst = 0; burst < BURSTS; burst++) {
-            simulation.after(burst * burstNs, this::submitOpen);
+            simulation.after(burst * burstNs, this::submitBurst);
         }
     }
 
-    /** Hands in again what f+1 nodes have not acknowledged. */
+    private void submitBurst() {
+        begun = (int) Math.min(batches.size(), (long) begun + simulation.batchesPerBurst());
+        submitOpen();
+    }
+
+    /** Hands in again what f+1 nodes have not acknowledged, and all that is left. */
     void resubmit() {
+        begun = batches.size();
         submitOpen();
     }
 
@@ -88,7 +96,7 @@ final class Brokers {
     private void submitOpen() {
         Map<Long, SimulatedNode> nodes = new HashMap<>();
         Map<Long, Long> delays = new HashMap<>();
-        for (Batch batch : batches.values()) {
+        for (Batch batch : batches.values().stream().limit(begun).toList()) {
             if (isRefused(batch) || checker.isDelivered(batch.batchId()) && checker.isAcknowledged(batch.batchId())) {
                 continue;
             }

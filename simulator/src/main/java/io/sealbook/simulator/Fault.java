@@ -6,6 +6,10 @@ enum Fault {
     NONE,
     /** Follows the protocol but proposes nothing and begins no view. */
     SILENT_PRIMARY,
+    /** Shows one proposal after the other, each just before the others' patience ends. */
+    SLOW_PRIMARY,
+    /** Takes one batch of the first broker in a long while, and all of the other brokers. */
+    STARVING,
     /** Says nothing at all from some instant on. */
     MUTE,
     /** Tells odd and even replicas different things: proposals, votes, new views. */

@@ -3,7 +3,7 @@ package io.sealbook.simulator;
 import java.util.SplittableRandom;
 
 /** Which messages arrive, how often and when. */
-final class Network {
+class Network {
     private static final long MS = 1_000_000L;
 
     private final Scenario scenario;
@@ -61,14 +61,19 @@ final class Network {
     /** Heartbeats are in order, like all of a connection: one that is held up holds up those after it. */
     long heartbeatGapNs(SplittableRandom ofHeartbeats) {
         boolean isLost = !isHealed && ofHeartbeats.nextInt(1_000) < scenario.lossPerMille();
-        return delayNs(ofHeartbeats) + (isLost ? Heartbeats.PERIOD_NS : 0);
+        return variationNs(ofHeartbeats) + (isLost ? Heartbeats.PERIOD_NS : 0);
     }
 
     long delayNs() {
-        return delayNs(random);
+        return distanceNs() + variationNs(random);
     }
 
-    private long delayNs(SplittableRandom random) {
+    /** Returns what every message takes, healed or not. */
+    long distanceNs() {
+        return 0;
+    }
+
+    private long variationNs(SplittableRandom random) {
         if (isHealed) {
             return MS / 4 + random.nextLong(2 * MS);
         }

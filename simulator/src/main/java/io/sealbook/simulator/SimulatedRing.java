@@ -48,6 +48,9 @@ final class SimulatedRing {
      * @param source gets the verdict
      */
     void admit(byte[] signedBatch, Digest knownBatchId, BatchSource source) {
+        if (node.adversary.ignores(signedBatch, simulation.nowNs())) {
+            return;
+        }
         IngressSlot slot = new IngressSlot();
         slot.fill(source, 0, signedBatch, knownBatchId, simulation.nowNs());
         decoder.decode(slot);

@@ -89,7 +89,7 @@ class Simulation {
                 GenesisFile.toJson(SimulatedMarket.genesis(scenario)).getBytes(StandardCharsets.UTF_8));
         random = new SplittableRandom(scenario.seed() ^ 0x5ea1b00cL);
         ofHeartbeats = new SplittableRandom(scenario.seed() ^ 0xbea75L);
-        network = new Network(scenario, random.split());
+        network = network(random.split());
         wire = new Wire(this, network, nodes);
         interference = new Interference(scenario);
         checker = new Checker((scenario.replicaCount() - 1) / 3);
@@ -194,6 +194,11 @@ class Simulation {
     /** Returns the machine of a member; empty if it is not started yet, or given up. */
     Optional<SimulatedNode> machineOf(int member) {
         return nodes.stream().filter(node -> node.id == member).findFirst();
+    }
+
+    /** Returns the primary of the highest view that a correct node has entered. */
+    int anyPrimary() {
+        return (int) (viewMax % scenario.replicaCount());
     }
 
     SimulatedNode anyNode() {
@@ -325,6 +330,17 @@ class Simulation {
                 + perView
                 + 2 * scenario.logWindow() * (scenario.replicaCount() + ADDED_NODES_MAX)
                 + 1_024;
+    }
+
+    // What some tests choose.
+
+    Network network(SplittableRandom ofNetwork) {
+        return new Network(scenario, ofNetwork);
+    }
+
+    /** Returns how many further batches each burst brings. */
+    int batchesPerBurst() {
+        return Integer.MAX_VALUE;
     }
 
     // Where tests of the checker plant bugs.
