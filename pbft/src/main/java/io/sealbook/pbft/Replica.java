@@ -247,7 +247,11 @@ public final class Replica {
         if (core.isHandingOver && core.isPrimary()) {
             viewChanges.suspectOnce();
         }
-        supervision.watch(isPrimaryBlamable(), hasDelivered);
+        supervision.watch(isDeliveryDue(), hasDelivered);
+    }
+
+    private boolean isPrimaryBlamable() {
+        return isDeliveryDue() && !core.isPrimary();
     }
 
     /**
@@ -256,11 +260,10 @@ public final class Replica {
      * then. One that is full although the own engine has kept up is wedged, and a view change brings the others on
      * (pitfall 6).
      */
-    private boolean isPrimaryBlamable() {
+    private boolean isDeliveryDue() {
         return core.mayVote()
                 && !core.isTransferring()
                 && !core.standing.isHeld()
-                && !core.isPrimary()
                 && (core.lastDelivered() < core.proposableThrough() || checkpoints.hasOwnOutcome())
                 && batches.heldCount() > 0;
     }

@@ -14,6 +14,8 @@ import java.util.TreeMap;
  *       full block was delivered, the share is of one full block.
  * </ul>
  *
+ * <p>A primary judges itself, too, but for silence: it gives its view up when others cannot follow it.
+ *
  * <p>An overloaded primary that serves the brokers in turn is safe however old the batches get: each broker that has
  * batches ready gets at least an equal share. The part of an eighth is for batches that are late at the primary because
  * their node did not spread them.
@@ -91,7 +93,7 @@ final class Supervision {
      */
     void watch(boolean isBlamable, boolean hasDelivered) {
         this.isBlamable = isBlamable;
-        if (!isBlamable) {
+        if (!isBlamable || core.isPrimary()) {
             timers.stop(Timer.REQUEST);
         } else if (hasDelivered || !timers.isRunning(Timer.REQUEST)) {
             timers.start(Timer.REQUEST, core.requestTimeoutNs());

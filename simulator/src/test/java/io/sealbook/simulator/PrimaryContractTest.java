@@ -125,4 +125,13 @@ class PrimaryContractTest {
         assertThat(result.views()).isPositive();
         assertThat(result.virtualNs()).isLessThan(100_000 * MS);
     }
+
+    /**
+     * Once: a replica that entered the view late refused a proposal for its age, one other had delivered it, and their
+     * primary, which waited too, could suspect nobody.
+     */
+    @Test
+    void shouldRecoverWhenTooFewWaitToEndTheView() {
+        assertThat(new Simulation(Scenario.of(5075), null).run().blocks()).isPositive();
+    }
 }
