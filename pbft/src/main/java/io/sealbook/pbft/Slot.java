@@ -77,8 +77,8 @@ final class Slot {
         if (accepted != null && prepared == null && learned == null) {
             learned = accepted;
         }
-        accepted = null;
         acceptedPeriod = 0;
+        accepted = null;
         held = null;
         wanted.clear();
         isFetching = false;
