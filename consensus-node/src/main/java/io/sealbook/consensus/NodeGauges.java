@@ -53,7 +53,7 @@ record NodeGauges(NodeMetrics metrics) {
     NodeGauges readiness(StatusReport report) {
         metrics.gauge(
                 "ready",
-                "Does it take batches and see a quorum (1) or not (0)?",
+                "Does it take batches, see a quorum, and do engines keep up (1) or not (0)?",
                 () -> report.readiness().isReady() ? 1 : 0);
         return this;
     }

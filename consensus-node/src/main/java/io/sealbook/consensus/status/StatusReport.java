@@ -1,6 +1,7 @@
 package io.sealbook.consensus.status;
 
 import com.google.protobuf.ByteString;
+import io.sealbook.consensus.config.EnginePlace;
 import io.sealbook.consensus.config.IdentityStanding;
 import io.sealbook.consensus.config.Member;
 import io.sealbook.membership.Membership;
@@ -11,6 +12,7 @@ import io.sealbook.node.status.NodeState;
 import io.sealbook.pbft.Quorum;
 import io.sealbook.protocol.ProtocolVersion;
 import io.sealbook.protocol.v1.NodeStatus;
+import io.sealbook.protocol.v1.Parameters;
 import io.sealbook.vocabulary.ProductVersion;
 import java.util.Locale;
 import java.util.Set;
@@ -37,7 +39,7 @@ public record StatusReport(
         StartUp.Window window,
         Supplier<Set<Integer>> connected,
         Supplier<VerifierState> verifier) {
-    /** Returns whether the node takes batches and sees a quorum, and why not. */
+    /** Returns whether the node takes batches, sees a quorum, and the engines keep up; and why not. */
     public Readiness readiness() {
         if (!standing.takesPart()) {
             return new Readiness(false, "waits for an administrative transaction that names its key");
@@ -48,9 +50,28 @@ public record StatusReport(
         }
         int neededCount = Quorum.of(membership.epoch().nodeCount()).size() - 1;
         int connectedCount = connected.get().size();
-        return connectedCount >= neededCount
-                ? new Readiness(true, "")
-                : new Readiness(false, connectedCount + " peers connected, a quorum needs " + neededCount);
+        if (connectedCount < neededCount) {
+            return new Readiness(false, connectedCount + " peers connected, a quorum needs " + neededCount);
+        }
+        String lag = engineLag();
+        return new Readiness(lag.isEmpty(), lag);
+    }
+
+    /**
+     * Returns what is wrong with the engines, empty if nothing is. Neither the own one nor the certificates of a quorum
+     * may be further behind than half-way between a checkpoint interval, which is usual, and the log window, at whose
+     * end agreement waits for them.
+     */
+    private String engineLag() {
+        Parameters parameters = membership.epoch().terms().getParameters();
+        int lagMax = (parameters.getCheckpointInterval() + parameters.getLogWindow()) / 2;
+        long last = state.lastBlock().sequence();
+        long behind = last - state.lastResult().sequence();
+        if (member.config().engine() != EnginePlace.NONE && behind > lagMax) {
+            return "its engine is " + behind + " blocks behind, more than " + lagMax;
+        }
+        long certified = state.agreement().lowWatermark();
+        return last - certified > lagMax ? "engines of a quorum have certified nothing after block " + certified : "";
     }
 
     /** Returns the whole status at this moment. */

@@ -45,8 +45,9 @@ import picocli.CommandLine.Spec;
         },
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
-            "0:the node takes batches and sees a quorum; the follower has a source and is nearly at the head;"
-                    + " a quorum of the cluster's members is ready, their engines keep up and nothing contradicts",
+            "0:the node takes batches, sees a quorum, and engines keep up; the follower has a source and is nearly at"
+                    + " the head; a quorum of the cluster's members is ready, their engines keep up and nothing"
+                    + " contradicts",
             "1:it answers, but that is not so",
             "2:wrong use",
             "3:it does not answer, or no member does"

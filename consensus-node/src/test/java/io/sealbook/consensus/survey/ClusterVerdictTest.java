@@ -48,6 +48,50 @@ class ClusterVerdictTest {
                 .containsExactly(false, false, true, false);
     }
 
+    /** One that fetches blocks does not vote on new ones. */
+    @Test
+    void shouldCountNoMemberThatIsFarBehindOthers() {
+        ClusterStatus cluster = verdict.of(List.of(
+                at(0, 90, 90),
+                at(1, 90 - INTERVAL, 90 - INTERVAL),
+                at(2, 89 - INTERVAL, 89 - INTERVAL),
+                at(3, 90, 90)));
+
+        assertThat(cluster.getMembersList())
+                .extracting(MemberStatus::getServes)
+                .containsExactly(true, true, false, true);
+        assertThat(cluster.getMembers(2).getReason())
+                .isEqualTo("it is " + (INTERVAL + 1) + " blocks behind others, more than " + INTERVAL);
+        assertThat(cluster.getMembersList())
+                .extracting(MemberStatus::getMayStop)
+                .containsExactly(false, false, true, false);
+    }
+
+    @Test
+    void shouldBelieveNoMemberAloneThatItIsAhead() {
+        ClusterStatus cluster = verdict.of(List.of(
+                at(0, 50, 50),
+                at(1, 50, 50),
+                at(2, 50, 50),
+                MemberAnswer.of(3, status(3, 1_000, 1_000).setView(9).build())));
+
+        assertThat(cluster.getServing()).isEqualTo(4);
+    }
+
+    @Test
+    void shouldCountNoMemberWithoutTheViewOfOthers() {
+        NodeStatus between = status(1, 50, 50).setState("VIEW_CHANGE").build();
+        NodeStatus lower = status(2, 50, 50).setView(2).build();
+
+        ClusterStatus cluster = verdict.of(
+                List.of(at(0, 50, 50), MemberAnswer.of(1, between), MemberAnswer.of(2, lower), at(3, 50, 50)));
+
+        assertThat(cluster.getTakesOrders()).isFalse();
+        assertThat(cluster.getMembersList())
+                .extracting(MemberStatus::getReason)
+                .containsExactly("", "VIEW_CHANGE", "it is in view 2, others in view 3", "");
+    }
+
     @Test
     void shouldCountNeitherSilentNorUnreadyNorForeignMembers() {
         NodeStatus foreign = status(2, 50, 50).setChainId(7).build();
@@ -100,6 +144,8 @@ class ClusterVerdictTest {
                 .setNodeId(nodeId)
                 .setChainId(CHAIN_ID)
                 .setReady(true)
+                .setState("NORMAL")
+                .setView(3)
                 .setLastDelivered(delivered)
                 .setLastExecuted(executed)
                 .setLastBlockHash(ByteString.copyFromUtf8("block " + delivered))
