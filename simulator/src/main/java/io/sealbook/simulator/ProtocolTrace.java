@@ -83,6 +83,10 @@ final class ProtocolTrace implements ProtocolObserver {
 
     @Override
     public void onStarted(int replica, List<ReplicaRecord> records, long archived) {
+        if (records.isEmpty() && durable.containsKey(replica)) {
+            // A log is never lost whole: this is the member's new machine, which votes in a later epoch only.
+            ended.add(replica);
+        }
         records.forEach(record -> onDurable(replica, record));
         if (!isOver(replica)) {
             event("started", replica, "\"archived\":" + archived);
