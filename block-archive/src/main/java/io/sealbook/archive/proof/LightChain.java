@@ -73,14 +73,14 @@ public final class LightChain {
         for (int i = 0; i < Math.min(first.size(), second.size()); i++) {
             requireSame(first.get(i), second.get(i));
         }
-        MembershipProof longer = first.size() > second.size() ? one : other;
-        MembershipProof shorter = longer == one ? other : one;
         if (first.size() != second.size()) {
-            BlockHeader next = headers(longer).get(Math.min(first.size(), second.size()));
-            if (next.sequence() <= shorter.tip().sequence()) {
+            boolean isFirstLonger = first.size() > second.size();
+            BlockHeader next = isFirstLonger ? first.get(second.size()) : second.get(first.size());
+            BlockHeader tip = isFirstLonger ? other.tip() : one.tip();
+            if (next.sequence() <= tip.sequence()) {
                 throw new ForkException("block " + next.sequence() + " with administrative batches is certified, and so"
-                        + " is block " + shorter.tip().sequence() + ", which names none after block "
-                        + shorter.tip().administrationBlock());
+                        + " is block " + tip.sequence() + ", which names none after block "
+                        + tip.administrationBlock());
             }
         } else if (one.tip().sequence() == other.tip().sequence()) {
             requireSame(one.tip(), other.tip());

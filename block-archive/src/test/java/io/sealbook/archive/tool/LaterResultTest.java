@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Results of later epochs, judged by the genesis file and a file of executed transactions: block 2 replaces node 0,
- * block 4 adds node 4, and block 6 removes it.
+ * Results of later epochs, judged by the genesis file and a membership proof: block 2 replaces node 0, block 4 adds
+ * node 4, and block 6 removes it.
  */
 class LaterResultTest {
     @TempDir

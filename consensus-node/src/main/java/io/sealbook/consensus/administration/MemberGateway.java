@@ -42,7 +42,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Calls of an operator at the gateway of a node: as a member, if the directory has a member's key. Any thread. */
 public final class MemberGateway implements AutoCloseable {
-    private static final int PROOF_LENGTH_MAX = 256 << 20;
+    private static final int PROOF_LENGTH_MAX = 64 << 20;
 
     private final ManagedChannel channel;
     private final OrderGatewayGrpc.OrderGatewayBlockingStub gateway;
@@ -152,22 +152,18 @@ public final class MemberGateway implements AutoCloseable {
         return call().getMembership(GetMembershipRequest.getDefaultInstance());
     }
 
-    /**
-     * Returns the bytes of a membership proof, as the node has it; not verified.
-     *
-     * @throws IOException if it is longer than 256 MiB
-     */
-    public byte[] membershipProof() throws IOException {
+    /** Returns the bytes of a membership proof, as the node has it; not verified. Empty beyond 64 MiB. */
+    public Optional<byte[]> membershipProof() {
         ByteArrayOutputStream proof = new ByteArrayOutputStream();
         Iterator<MembershipProofPart> parts = call().getMembershipProof(GetMembershipProofRequest.getDefaultInstance());
         while (parts.hasNext()) {
             ByteString part = parts.next().getBytes();
             if (part.size() > PROOF_LENGTH_MAX - proof.size()) {
-                throw new IOException("a membership proof of more than " + PROOF_LENGTH_MAX + " bytes");
+                return Optional.empty();
             }
-            part.writeTo(proof);
+            proof.writeBytes(part.toByteArray());
         }
-        return proof.toByteArray();
+        return Optional.of(proof.toByteArray());
     }
 
     /** Returns the newest signed addresses of nodes, as the node has them; not verified. */

@@ -24,6 +24,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -114,9 +115,12 @@ public final class LightCommand implements Callable<Integer> {
                 continue;
             }
             try (MemberGateway gateway = new MemberGateway(address, access, timeoutMs)) {
-                byte[] proof = gateway.membershipProof();
+                Optional<byte[]> proof = gateway.membershipProof();
                 answers++;
-                if (!take(chain, address, proof)) {
+                if (proof.isEmpty()) {
+                    spec.commandLine().getOut().println("FAULT " + address + ": a membership proof without end");
+                    faults++;
+                } else if (!take(chain, address, proof.get())) {
                     faults++;
                 } else if (target.cluster != null) {
                     present(chain).forEach(addresses::add);
