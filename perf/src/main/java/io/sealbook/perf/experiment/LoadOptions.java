@@ -90,6 +90,12 @@ final class LoadOptions {
             description = "A setting of every node, such as verify-lanes=2; may be given several times.")
     private List<String> nodeProperties = List.of();
 
+    @Option(
+            names = "--fill-page-cache",
+            description = "Fill free memory with the page cache first, as it is on a machine that has run for long: the"
+                    + " first use of a page costs the host of a virtual machine a fault.")
+    boolean fillsPageCache;
+
     @Mixin
     final LinkOptions links = new LinkOptions();
 
@@ -143,7 +149,8 @@ final class LoadOptions {
                         + " and the brokers share the cores; receipts count at f + 1; blocks of at"
                         + " most " + blockMaxBatches + " batches or " + blockMaxWaitMs + " ms.",
                 warmUpSeconds + " s of warm-up, the middle third of " + seconds + " s counts; virtual machines started "
-                        + (isTrained ? "trained" : "untrained") + ".");
+                        + (isTrained ? "trained" : "untrained") + "; page cache "
+                        + (fillsPageCache ? "filled before." : "as it was."));
     }
 
     private String describeLoop() {

@@ -9,13 +9,16 @@ import io.sealbook.perf.cluster.ClusterPorts;
 import io.sealbook.perf.cluster.CpuTimes;
 import io.sealbook.perf.cluster.LocalCluster;
 import io.sealbook.perf.cluster.NodeShape;
+import io.sealbook.perf.cluster.PageCache;
 import io.sealbook.perf.cluster.ProcessCounts;
 import io.sealbook.perf.cluster.WorkDirectory;
 import io.sealbook.perf.proxy.MemberProxy;
 import io.sealbook.perf.proxy.ProxiedMembers;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.EngineState;
+import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,6 +45,7 @@ final class LoadedCluster implements AutoCloseable {
 
     private final LoadOptions load;
     private final LocalCluster cluster;
+    private final Closeable filling;
     private final Optional<MemberProxy> proxy;
     private final List<LoadBroker> brokers;
     private long executedBefore;
@@ -49,9 +53,14 @@ final class LoadedCluster implements AutoCloseable {
     private EngineState reached = EngineState.getDefaultInstance();
 
     private LoadedCluster(
-            LoadOptions load, LocalCluster cluster, Optional<MemberProxy> proxy, List<LoadBroker> brokers) {
+            LoadOptions load,
+            LocalCluster cluster,
+            Closeable filling,
+            Optional<MemberProxy> proxy,
+            List<LoadBroker> brokers) {
         this.load = load;
         this.cluster = cluster;
+        this.filling = filling;
         this.proxy = proxy;
         this.brokers = brokers;
     }
@@ -80,9 +89,10 @@ final class LoadedCluster implements AutoCloseable {
 
     private static LoadedCluster start(LoadOptions load, ClusterPlan plan) throws IOException, InterruptedException {
         WorkDirectory.empty(load.directory());
+        Closeable filling = load.fillsPageCache ? PageCache.fill(load.directory(), Long.MAX_VALUE) : () -> {};
         LocalCluster cluster = LocalCluster.prepare(plan);
         List<LoadBroker> brokers = new ArrayList<>();
-        LoadedCluster loaded = new LoadedCluster(load, cluster, proxy(load, cluster), brokers);
+        LoadedCluster loaded = new LoadedCluster(load, cluster, filling, proxy(load, cluster), brokers);
         try {
             cluster.start();
             cluster.awaitReady(READY_TIMEOUT);
@@ -343,5 +353,10 @@ final class LoadedCluster implements AutoCloseable {
         brokers.forEach(LoadBroker::close);
         cluster.close();
         proxy.ifPresent(MemberProxy::close);
+        try {
+            filling.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

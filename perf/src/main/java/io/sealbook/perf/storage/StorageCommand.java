@@ -3,6 +3,7 @@ package io.sealbook.perf.storage;
 import io.sealbook.perf.bench.archive.BenchBlocks;
 import io.sealbook.perf.bench.archive.BenchDirectory;
 import io.sealbook.perf.cluster.Home;
+import io.sealbook.perf.cluster.PageCache;
 import io.sealbook.perf.results.Figure;
 import io.sealbook.perf.results.ResultFile;
 import io.sealbook.perf.results.ResultRow;
