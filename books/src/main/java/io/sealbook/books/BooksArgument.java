@@ -1,22 +1,21 @@
 package io.sealbook.books;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Which node a command reads, and what it may use. */
+/** Which node a command asks in SQL, and what it may use. */
 final class BooksArgument {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
 
-    @Parameters(index = "0", paramLabel = "DIR", description = "The node's directory, as testnet wrote it.")
-    private Path directory;
+    @Mixin
+    private NodeArgument node;
 
     @Option(names = "--threads", defaultValue = "1", description = "Threads of a query; the files are read by one.")
     private int threads;
@@ -34,10 +33,7 @@ final class BooksArgument {
     private Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
 
     NodeBooks open() throws SQLException, IOException {
-        if (!Files.isRegularFile(directory.resolve("genesis.json"))) {
-            throw new ParameterException(
-                    spec.commandLine(), directory + " is no directory of a node: it has no genesis.json");
-        }
+        Path directory = node.path();
         try {
             return NodeBooks.open(directory, new BooksLimits(threads, memoryMb, temporary));
         } catch (IllegalArgumentException e) {

@@ -1,8 +1,11 @@
 package io.sealbook.books;
 
+import io.sealbook.archive.MalformedBlockException;
+import io.sealbook.vocabulary.OperatingFailureException;
 import io.sealbook.vocabulary.ProductVersion;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.sql.SQLException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -16,15 +19,15 @@ import picocli.CommandLine.ScopeType;
         versionProvider = BooksTool.Version.class,
         scope = ScopeType.INHERIT,
         showDefaultValues = true,
-        description = "SQL over the archive and the report files of a node, which may run meanwhile.",
+        description = "SQL over the archive and the report files of a node, and lives of orders. The node may run.",
         footer = {
             "",
             "Exit codes:",
             "  0  done",
-            "  1  the statement is wrong, or the files could not be read",
+            "  1  the statement is wrong, the order is not here, or the files could not be read",
             "  2  wrong use of the command line"
         },
-        subcommands = {SqlCommand.class, TablesCommand.class, ExportCommand.class})
+        subcommands = {SqlCommand.class, TablesCommand.class, ExportCommand.class, TraceCommand.class})
 public final class BooksTool {
     static final int OK = 0;
     static final int FAILED = 1;
@@ -47,10 +50,18 @@ public final class BooksTool {
     static int run(PrintWriter out, PrintWriter err, String... arguments) {
         CommandLine commandLine = new CommandLine(new BooksTool());
         commandLine.setOut(out).setErr(err).setExecutionExceptionHandler((e, command, parsed) -> {
-            if (!(e instanceof SQLException || e instanceof IOException)) {
-                throw e;
-            }
-            command.getErr().println(e instanceof SQLException ? fact(e.getMessage()) : e.toString());
+            command.getErr()
+                    .println(
+                            switch (e) {
+                                case SQLException wrong -> fact(wrong.getMessage());
+                                case IOException unreadable -> unreadable.toString();
+                                case MalformedBlockException unreadable -> unreadable.getMessage();
+                                case OperatingFailureException unreadable -> unreadable.getMessage();
+                                case UncheckedIOException unreadable ->
+                                    unreadable.getMessage() + ": "
+                                            + unreadable.getCause().getMessage();
+                                default -> throw e;
+                            });
             return FAILED;
         });
         if (arguments.length == 0) {

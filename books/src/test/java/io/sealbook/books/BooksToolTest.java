@@ -301,7 +301,7 @@ class BooksToolTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"sql", "tables", "export"})
+    @ValueSource(strings = {"sql", "tables", "export", "trace"})
     void shouldHelp(String command) {
         assertThat(run(command, "--help")).isZero();
         assertThat(out.toString()).contains("Usage: books " + command);

@@ -11,17 +11,17 @@ import java.util.StringJoiner;
  * Orders as people and as programs read them: names of fields and values are those of FIX. A code that this version of
  * the schema does not name is printed as a number.
  */
-final class OrderText {
+public final class OrderText {
     private OrderText() {}
 
     /** Returns an order of a batch that is printed above it. */
     static String line(int orderIndex, OrderFields fields) {
-        return join("order " + orderIndex, facts(fields));
+        return line("order " + orderIndex, facts(fields));
     }
 
     /** Returns an order with its place. */
     static String line(ArchivedOrder order) {
-        return join(
+        return line(
                 "order block " + order.place().sequence() + " batch "
                         + order.place().batchIndex() + " order " + order.place().orderIndex(),
                 placed(order));
@@ -29,12 +29,17 @@ final class OrderText {
 
     /** Returns an order with its place as one JSON object. */
     static String json(ArchivedOrder order) {
+        return json(located(order));
+    }
+
+    /** Returns the place of an order, and its facts, by name. */
+    public static Map<String, String> located(ArchivedOrder order) {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("block", Long.toString(order.place().sequence()));
         facts.put("batch", Integer.toString(order.place().batchIndex()));
         facts.put("order", Integer.toString(order.place().orderIndex()));
         facts.putAll(placed(order));
-        return json(facts);
+        return facts;
     }
 
     /** Returns an order of a batch as one JSON object. */
@@ -69,15 +74,25 @@ final class OrderText {
         return facts;
     }
 
-    private static String join(String start, Map<String, String> facts) {
+    /**
+     * Returns facts as one line.
+     *
+     * @param start the first words of the line
+     * @param facts by name, in the order in which they are printed
+     */
+    public static String line(String start, Map<String, String> facts) {
         StringJoiner line = new StringJoiner(" ");
         line.add(start);
         facts.forEach((name, value) -> line.add(name + " " + value));
         return line.toString();
     }
 
-    /** All values are digits, hexadecimal digits, names or instants, so that JSON needs no escapes. */
-    private static String json(Map<String, String> facts) {
+    /**
+     * Returns facts as one JSON object.
+     *
+     * @param facts by name; all values are digits, hexadecimal digits, names or instants, so that JSON needs no escapes
+     */
+    public static String json(Map<String, String> facts) {
         StringJoiner object = new StringJoiner(",", "{", "}");
         facts.forEach((name, value) -> object.add("\"" + name + "\":" + (isNumber(name) ? value : quoted(value))));
         return object.toString();
@@ -87,6 +102,8 @@ final class OrderText {
     private static boolean isNumber(String name) {
         return switch (name) {
             case "block", "batch", "order", "broker", "price", "quantity", "account", "instrument" -> true;
+            case "lastPx", "lastQty", "leavesQty", "cumQty", "since", "searchedFrom", "searchedTo" -> true;
+            case "counterBroker", "counterAccount" -> true;
             default -> false;
         };
     }

@@ -1,5 +1,6 @@
 package io.sealbook.engine.reports;
 
+import io.sealbook.archive.result.ReportFields;
 import io.sealbook.protocol.report.ReportMaker;
 import io.sealbook.protocol.sbe.ExecutionReportDecoder;
 import io.sealbook.protocol.sbe.MessageHeaderDecoder;
@@ -98,6 +99,11 @@ public final class ReportScan implements AutoCloseable {
     /** Returns the report that {@link #next} moved to; valid until the next call. */
     public ExecutionReportDecoder report() {
         return report;
+    }
+
+    /** Returns a copy of the report that {@link #next} moved to. */
+    public ReportFields fields() {
+        return ReportFields.of(record);
     }
 
     /** Makes the next chunk the one in hand; false if no file has another. */

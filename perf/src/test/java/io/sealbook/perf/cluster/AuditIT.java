@@ -123,10 +123,24 @@ class AuditIT {
 
         assertThat(tool("find", archive, "--broker", "1", "--cl-ord-id", clOrdId.split(" ")[1]))
                 .anyMatch(line -> line.startsWith("order block " + block + " batch " + batch + " order " + order));
+        trace(cluster, clOrdId, report);
         tool("prove", archive, "--block", block, "--index", batch, "--out", proof);
         assertThat(tool("verify-proof", proof, "--genesis", genesis(cluster), "--orders"))
                 .contains("verdict proven")
                 .anyMatch(line -> line.startsWith("order " + order + " " + clOrdId + " "));
+    }
+
+    /** The life of the order begins with its entry and the report that is proven, and each fill has another side. */
+    private void trace(LocalCluster cluster, String clOrdId, Map<String, String> report) throws Exception {
+        String node = cluster.directory().resolve("node0").toString();
+        String id = clOrdId.split(" ")[1];
+        List<String> life = run("books", "trace", node, "--broker", "1", "--cl-ord-id", id, "--counterparts");
+        assertThat(life.get(0))
+                .startsWith("entry block " + report.get("block") + " batch " + report.get("batch") + " order "
+                        + report.get("order") + " ");
+        assertThat(life.get(1)).contains(" reportSequence 1 execType NEW ", " " + clOrdId + " ");
+        assertThat(life).allMatch(line -> line.contains(" execType TRADE ") == line.contains(" counterBroker "));
+        assertThat(life.getLast()).startsWith("state ");
     }
 
     private static String genesis(LocalCluster cluster) {

@@ -1,0 +1,67 @@
+package io.sealbook.books.trace;
+
+import io.sealbook.archive.order.ArchivedOrder;
+import io.sealbook.archive.result.ReportFields;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What became of an order, in the order in which it was executed. More than one order may have borne the ClOrdID, one
+ * after the other.
+ *
+ * @param events signed entries and reports
+ * @param searchedFrom first block of the archive that was considered
+ * @param searchedTo last one
+ */
+public record OrderLife(List<LifeEvent> events, long searchedFrom, long searchedTo) {
+    /** A step of the life. */
+    public sealed interface LifeEvent {
+        /** Returns the block in which it happened. */
+        long block();
+    }
+
+    /**
+     * An entry of a batch that made, changed or cancelled the order, or tried to.
+     *
+     * @param order as its broker signed it, with its place
+     * @param arrivalTimeNs when the archive's node received the batch, ns since 1970
+     * @param certifiedSequence of the first checkpoint certificate at or after its block; empty if there is none yet
+     */
+    public record SignedEntry(ArchivedOrder order, long arrivalTimeNs, Optional<Long> certifiedSequence)
+            implements LifeEvent {
+        @Override
+        public long block() {
+            return order.place().sequence();
+        }
+    }
+
+    /**
+     * A result for the order, as an execution report.
+     *
+     * @param report as the engine made it
+     * @param counterpart the report of the other side; empty unless it is a fill and the reader asked for it
+     */
+    public record ReportedResult(ReportFields report, Optional<ReportFields> counterpart) implements LifeEvent {
+        @Override
+        public long block() {
+            return report.block();
+        }
+    }
+
+    public OrderLife {
+        events = List.copyOf(events);
+    }
+
+    /** Returns the last report on each order by its FIX OrderID(37); a refused request changes no order. */
+    public Map<Long, ReportFields> lastStates() {
+        Map<Long, ReportFields> states = new LinkedHashMap<>();
+        for (LifeEvent event : events) {
+            if (event instanceof ReportedResult result && LifeSearch.isOfOrder(result.report())) {
+                states.put(result.report().orderId(), result.report());
+            }
+        }
+        return states;
+    }
+}
