@@ -14,7 +14,7 @@ import java.util.function.Consumer;
  * brokers' signatures, and what certificates of the same block say. Two archives that differ are two histories, of
  * which at most one is the chain's; that the other one is longer shows that this one ends early.
  */
-final class ArchiveComparison {
+final class ArchiveComparison implements Comparison {
     private final ArchiveReader other;
     private final PrintWriter out;
     private final Consumer<String> faults;
@@ -34,7 +34,8 @@ final class ArchiveComparison {
         this.faults = faults;
     }
 
-    void onBlock(Block block) {
+    @Override
+    public void onBlock(Block block) {
         long sequence = block.header().sequence();
         if (forkedAt > 0) {
             return;
@@ -60,7 +61,8 @@ final class ArchiveComparison {
         }
     }
 
-    void onCertificate(CheckpointCertificate certificate) {
+    @Override
+    public void onCertificate(CheckpointCertificate certificate) {
         other.certificateAtOrAfter(certificate.sequence())
                 .filter(there -> there.sequence() == certificate.sequence())
                 .filter(there -> !there.chainHash().equals(certificate.chainHash())
@@ -76,13 +78,8 @@ final class ArchiveComparison {
                 + certificate.resultDigest().hex();
     }
 
-    /**
-     * Prints what was compared.
-     *
-     * @param last block that was here
-     * @return whether this archive has all blocks of the other one
-     */
-    boolean printEnd(long last) {
+    @Override
+    public boolean printEnd(long last) {
         out.println("against " + equal + " equal blocks, the other archive has " + other.firstSequence() + ".."
                 + other.lastSequence() + (damaged == 0 ? "" : ", " + damaged + " damaged ones of it not compared"));
         boolean isShort = other.lastSequence() > last;

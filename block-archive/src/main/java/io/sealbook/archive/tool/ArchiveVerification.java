@@ -7,6 +7,8 @@ import io.sealbook.archive.Block;
 import io.sealbook.archive.ChainViolationException;
 import io.sealbook.archive.CheckpointCertificate;
 import io.sealbook.archive.proof.BatchContent;
+import io.sealbook.archive.proof.MembershipProof;
+import io.sealbook.archive.proof.MembershipProofVerifier;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.vocabulary.Durability;
@@ -32,7 +34,7 @@ final class ArchiveVerification implements ArchiveInspection.Observer {
     private long batches;
     private long certificates;
     private long faults;
-    private Optional<ArchiveComparison> comparison = Optional.empty();
+    private Optional<Comparison> comparison = Optional.empty();
 
     /** What a run showed; the tool's exit code. */
     enum Outcome {
@@ -96,6 +98,22 @@ final class ArchiveVerification implements ArchiveInspection.Observer {
             fault("the other archive has genesis digest "
                     + other.genesisDigest().hex() + ", this one "
                     + archive.genesisDigest().hex());
+        }
+    }
+
+    /**
+     * Has blocks compared with those that a membership proof names; comes after {@link #checkSignatures}.
+     *
+     * @param proof if it does not hold, that is a fault
+     * @param genesis of the chain
+     * @param verifier stays the caller's
+     */
+    void compareWith(MembershipProof proof, GenesisFile genesis, SignatureVerifier verifier) {
+        try {
+            new MembershipProofVerifier(genesis, verifier).verify(proof);
+            comparison = Optional.of(new ProofComparison(proof, out, this::fault));
+        } catch (IllegalArgumentException e) {
+            fault("the membership proof does not hold: " + e.getMessage());
         }
     }
 

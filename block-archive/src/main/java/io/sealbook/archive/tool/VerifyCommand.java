@@ -1,9 +1,11 @@
 package io.sealbook.archive.tool;
 
 import io.sealbook.archive.ArchiveReader;
+import io.sealbook.archive.proof.MembershipProof;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.protocol.GenesisFile;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -28,7 +30,8 @@ import picocli.CommandLine.Spec;
             "exit code is 4. More of them are a fault, and so is a certificate of a block after the archive's end.",
             "",
             "An archive whose end was cut off together with its certificates looks like one of a node that was",
-            "stopped. --against compares with the archive of another member, and names blocks that only it has.",
+            "stopped. --against compares with the archive of another member, or with what running nodes prove: with",
+            "the FILE that 'consensus-node.jar light FILE' brings up to date. It names blocks that are missing here.",
             ""
         },
         footerHeading = "%nExit codes:%n",
@@ -78,10 +81,11 @@ final class VerifyCommand implements Callable<Integer> {
 
     @Option(
             names = "--against",
-            paramLabel = "DIR",
+            paramLabel = "DIR|FILE",
             description = {
                 "Archive of another member: each block that both have must have the same hash, and certificates",
-                "of one block must say the same. The other archive is not verified itself."
+                "of one block must say the same. The other archive is not verified itself. Or a membership proof,",
+                "which is: the blocks that it names must be here, the newest certified one among them."
             })
     private Path against;
 
@@ -93,6 +97,12 @@ final class VerifyCommand implements Callable<Integer> {
         if (tailMax != null && genesisFile == null) {
             throw new ParameterException(spec.commandLine(), "--allow-uncertified-tail needs --genesis");
         }
+        boolean isAgainstProof = against != null && !Files.isDirectory(against);
+        if (isAgainstProof && genesisFile == null) {
+            throw new ParameterException(spec.commandLine(), "--against FILE needs --genesis");
+        }
+        Optional<MembershipProof> proof =
+                isAgainstProof ? Optional.of(MembershipProof.decode(ToolFiles.read(against))) : Optional.empty();
         Optional<GenesisFile> genesis = Optional.ofNullable(genesisFile).map(ToolFiles::genesis);
         try (ArchiveReader archive = argument.open();
                 SignatureVerifier verifier = SignatureProviders.best()) {
@@ -103,14 +113,14 @@ final class VerifyCommand implements Callable<Integer> {
                     spec.commandLine().getOut(),
                     spec.commandLine().getErr());
             genesis.ifPresent(file -> verification.checkSignatures(file, verifier, givenTailMax()));
-            return exitCode(verification);
+            proof.ifPresent(known -> verification.compareWith(known, genesis.orElseThrow(), verifier));
+            return against == null || isAgainstProof
+                    ? exitCode(verification.run(from, tailMax != null))
+                    : compare(verification);
         }
     }
 
-    private int exitCode(ArchiveVerification verification) {
-        if (against == null) {
-            return exitCode(verification.run(from, tailMax != null));
-        }
+    private int compare(ArchiveVerification verification) {
         try (ArchiveReader other = argument.open(against)) {
             verification.compareWith(other);
             return exitCode(verification.run(from, tailMax != null));
