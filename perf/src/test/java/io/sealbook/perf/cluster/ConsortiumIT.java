@@ -309,9 +309,12 @@ class ConsortiumIT {
                         archive.toString(),
                         "--genesis",
                         genesis.toString(),
-                        "--allow-uncertified-tail"))
+                        "--allow-uncertified-tail",
+                        "--against",
+                        member().resolve("members.proof").toString()))
                 .as(() -> text(output))
                 .isZero();
+        assertThat(text(output)).contains("the nodes have certified block ").doesNotContain("behind ");
     }
 
     private int tool(String... arguments) throws IOException, InterruptedException {
