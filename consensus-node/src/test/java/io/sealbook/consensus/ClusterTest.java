@@ -3,7 +3,7 @@ package io.sealbook.consensus;
 import io.sealbook.protocol.v1.SubmitStatus;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Four nodes with real transports, archives and queues on loopback; only the engine is a small one of the test's own.
@@ -11,9 +11,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 class ClusterTest {
     @ParameterizedTest
-    @ValueSource(strings = {"stage-threads=own", "stage-threads=shared"})
-    void shouldCommitTheSameBlocksOnAllNodes(String stages) throws Exception {
-        try (TestCluster cluster = TestCluster.start(stages)) {
+    @CsvSource({"stage-threads=own, false", "stage-threads=shared, false", "stage-threads=own, true"})
+    void shouldCommitTheSameBlocksOnAllNodes(String stages, boolean isFair) throws Exception {
+        try (TestCluster cluster = TestCluster.start(parameters -> parameters.setFairOrder(isFair), stages)) {
             TestBroker broker = cluster.broker(1);
             for (int i = 0; i < 200; i++) {
                 broker.submitTo(i % 4, broker.batch(3));

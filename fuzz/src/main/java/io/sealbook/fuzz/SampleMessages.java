@@ -1,6 +1,8 @@
 package io.sealbook.fuzz;
 
 import io.sealbook.pbft.ReplicaRecord;
+import io.sealbook.pbft.message.Arrival;
+import io.sealbook.pbft.message.Arrivals;
 import io.sealbook.pbft.message.BatchAck;
 import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.pbft.message.Checkpoint;
@@ -52,6 +54,7 @@ final class SampleMessages {
                 VIEW_CHANGE,
                 NEW_VIEW,
                 new BatchAck(List.of(END), 1),
+                new Arrivals(List.of(new Arrival(END, 18)), 1, SIGNATURE),
                 new Status(3, true, 16, 17, 1));
     }
 

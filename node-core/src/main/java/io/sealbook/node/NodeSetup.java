@@ -70,6 +70,7 @@ public record NodeSetup(
         }
         return replica.block(parameters.getBlockMaxBatches(), parameters.getBlockMaxWaitMs() * NS_PER_MS)
                 .windows(parameters.getPipelineWindow(), parameters.getCheckpointInterval(), parameters.getLogWindow())
+                .fairOrder(parameters.getFairOrder())
                 .proposesAfter(proposesAfter)
                 .timeouts(
                         parameters.getRequestTimeoutMs() * NS_PER_MS,

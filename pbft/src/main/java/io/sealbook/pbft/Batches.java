@@ -1,7 +1,10 @@
 package io.sealbook.pbft;
 
+import io.sealbook.pbft.message.Arrival;
+import io.sealbook.pbft.message.Arrivals;
 import io.sealbook.pbft.message.BatchAck;
 import io.sealbook.pbft.message.BatchRange;
+import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.Proposal;
 import io.sealbook.pbft.message.SessionEnd;
 import java.util.ArrayList;
@@ -20,6 +23,10 @@ final class Batches {
     private final Core core;
     private final Supervision supervision;
     private final SessionTable table;
+    /** Both null unless the chain has fair order. */
+    private final ArrivalLog arrivals;
+
+    private final FairOrder fairOrder;
     /** The slots that lack batches. */
     private final List<Slot> waiting = new ArrayList<>();
     /** By session. */
@@ -33,7 +40,12 @@ final class Batches {
         this.supervision = supervision;
         shownTick = new long[core.config.replicaCount()];
         Arrays.fill(shownTick, -1);
-        table = new SessionTable(core.self, core.config.replicaCount(), core.quorum.oneCorrect());
+        boolean isFair = core.config.hasFairOrder();
+        int readyMin = isFair ? core.quorum.size() : core.quorum.oneCorrect();
+        table = new SessionTable(core.self, core.config.replicaCount(), readyMin);
+        ArrivalTimes times = new ArrivalTimes(core.config.replicaCount());
+        arrivals = isFair ? new ArrivalLog(core, table, times) : null;
+        fairOrder = isFair ? new FairOrder(core.quorum, table, times) : null;
     }
 
     /** Takes up a session at its last delivered batch; before the first batch of it comes. */
@@ -81,13 +93,19 @@ final class Batches {
     }
 
     private void acknowledge(SessionEnd end) {
-        if (core.mayVote() && !core.isPrimary()) {
+        if (arrivals != null) {
+            arrivals.onHeld(end);
+        } else if (core.mayVote() && !core.isPrimary()) {
             gathered.put(end.sessionKey(), end);
         }
     }
 
-    /** Sends the primary the acknowledgements gathered since the last time. */
+    /** Sends the acknowledgements gathered since the last time: to the primary, or to all if the order is fair. */
     void flushAcknowledgements() {
+        if (arrivals != null) {
+            arrivals.flush();
+            return;
+        }
         List<SessionEnd> ends = List.copyOf(gathered.values());
         gathered.clear();
         for (int from = 0; from < ends.size(); from += ENDS_MAX) {
@@ -106,17 +124,28 @@ final class Batches {
                 return;
             }
         }
-        showEvidence(ack);
+        showEvidence(ack.sender(), ack.ends());
+    }
+
+    void onArrivals(Arrivals message) {
+        if (arrivals == null) {
+            core.ignore(message, IgnoreReason.NOT_NEEDED);
+        } else {
+            arrivals.onArrivals(message);
+            showEvidence(
+                    message.sender(),
+                    message.arrivals().stream().map(Arrival::batch).toList());
+        }
     }
 
     /** Its sender waits for sessions that nobody else waits for, unless it learns why. */
-    private void showEvidence(BatchAck ack) {
-        List<Long> withdrawn = table.withdrawnOf(ack.ends());
-        if (!withdrawn.isEmpty() && shownTick[ack.sender()] < core.tick) {
-            shownTick[ack.sender()] = core.tick;
+    private void showEvidence(int sender, List<SessionEnd> acknowledged) {
+        List<Long> withdrawn = table.withdrawnOf(acknowledged);
+        if (!withdrawn.isEmpty() && shownTick[sender] < core.tick) {
+            shownTick[sender] = core.tick;
             // Another one each period: one that its sender cannot use must not hide the others.
             long sessionKey = withdrawn.get((int) (core.tick % withdrawn.size()));
-            core.emit(new Output.ShowEvidence(ack.sender(), sessionKey));
+            core.emit(new Output.ShowEvidence(sender, sessionKey));
         }
     }
 
@@ -132,8 +161,12 @@ final class Batches {
                 accept(slot);
             }
         }
-        table.held().forEach(this::acknowledge);
-        flushAcknowledgements();
+        if (arrivals != null) {
+            arrivals.enterView();
+        } else {
+            table.held().forEach(this::acknowledge);
+            flushAcknowledgements();
+        }
     }
 
     /** Stops acknowledging until a view begins. */
@@ -147,7 +180,7 @@ final class Batches {
 
     /** Returns the ends of the next proposal; empty if nothing is ready. */
     List<SessionEnd> take(int countMax) {
-        return table.take(countMax);
+        return fairOrder == null ? table.take(countMax) : fairOrder.take(countMax);
     }
 
     /** Returns why the proposal that follows the accepted ones is refused for its batches, or null. */
@@ -156,6 +189,26 @@ final class Batches {
             return IgnoreReason.DUPLICATE_BATCH;
         }
         return table.proposed().fits(proposal.ends(), core.config.blockMaxBatches()) ? null : IgnoreReason.MALFORMED;
+    }
+
+    /**
+     * Judges the order of an accepted proposal all of whose batches are held. What a NEW-VIEW fixed was judged when it
+     * was proposed, by a correct replica at least.
+     */
+    FairOrder.Verdict judgeOrder(Slot slot) {
+        boolean isNew = slot.accepted.proposal().view() == core.view() && slot.sequence > core.lastDelivered();
+        if (fairOrder == null || !isNew) {
+            return FairOrder.Verdict.FAIR;
+        }
+        List<SessionEnd> before = new ArrayList<>();
+        for (Slot other : core.slots
+                .subMap(core.lastDelivered(), false, slot.sequence, false)
+                .values()) {
+            if (other.accepted != null) {
+                before.addAll(other.accepted.proposal().ends());
+            }
+        }
+        return fairOrder.judge(before, slot.accepted.proposal().ends());
     }
 
     /** Notes a proposal accepted after those before it, and which of its batches are missing. */
@@ -198,6 +251,9 @@ final class Batches {
             SessionTable.Delivered delivered = table.deliver(end, core.tick);
             supervision.onDelivered(end.sessionKey(), delivered.count());
             drop(delivered.dropped());
+            if (arrivals != null) {
+                arrivals.onDelivered(end);
+            }
         }
     }
 
@@ -239,8 +295,11 @@ final class Batches {
     }
 
     /** Returns acknowledgements of the sessions that have waited for a whole STATUS period. */
-    List<BatchAck> overdue() {
+    List<? extends Message> overdue() {
         List<SessionEnd> ends = table.overdue(core.tick - 1);
+        if (arrivals != null) {
+            return arrivals.again(ends);
+        }
         List<BatchAck> acknowledgements = new ArrayList<>();
         for (int from = 0; from < ends.size(); from += ENDS_MAX) {
             acknowledgements.add(acknowledgement(ends, from));
@@ -255,6 +314,6 @@ final class Batches {
 
     /** Returns how many entries all tables hold together, for the bounded-memory check. */
     int entryCount() {
-        return table.entryCount() + gathered.size();
+        return table.entryCount() + gathered.size() + (arrivals == null ? 0 : arrivals.entryCount());
     }
 }

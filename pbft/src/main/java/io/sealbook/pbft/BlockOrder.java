@@ -6,13 +6,14 @@ import java.util.List;
 
 /**
  * The order of the batches of a block: brokers in turn, one batch each, and of each broker its sessions in turn. Which
- * broker and which session begin changes with the sequence number. The proposal alone decides it. Stateless.
+ * broker and which session begin changes with the sequence number. With fair order, the order of the proposal's ends.
+ * The proposal alone decides it. Stateless.
  */
 public final class BlockOrder {
     private BlockOrder() {}
 
     /**
-     * Puts the batches of a block in order.
+     * Puts the batches of a block in turn.
      *
      * @param <T> batches
      * @param sequence of the block, 1 or more

@@ -33,7 +33,7 @@ final class Certificates {
                 && prePrepare.sender() == primary
                 && prePrepare.proposal().sequence() == certificate.sequence()
                 && prePrepare.proposal().view() <= certificate.view()
-                && prePrepare.proposal().hasForm(config.blockMaxBatches())
+                && prePrepare.proposal().hasForm(config.blockMaxBatches(), config.hasFairOrder())
                 && certificate.prepares().size() >= quorum.size() - 1
                 && areDistinct(certificate.prepares())
                 && certificate.prepares().stream().noneMatch(prepare -> prepare.replica() == primary);

@@ -146,7 +146,7 @@ final class Ordering {
         // Only a NEW-VIEW carries proposals of earlier views, but others relay them one by one.
         return proposal.sequence() == prePrepare.sequence()
                 && proposal.view() <= prePrepare.view()
-                && proposal.hasForm(core.config.blockMaxBatches());
+                && proposal.hasForm(core.config.blockMaxBatches(), core.config.hasFairOrder());
     }
 
     private static IgnoreReason sameOrConflicting(Digest first, Digest second) {
@@ -242,6 +242,10 @@ final class Ordering {
             return;
         }
         if (!core.isPrimary() && slot.prepares[core.self] == null) {
+            slot.judge(batches.judgeOrder(slot), core.tick);
+            if (slot.isRefused()) {
+                return;
+            }
             Digest digest = slot.accepted.digest();
             byte[] signedBytes =
                     Prepare.signedBytes(core.config.epoch(), core.view(), slot.sequence, digest, core.self);
@@ -250,6 +254,22 @@ final class Ordering {
             core.broadcast(prepare);
         }
         checkPrepared(slot);
+    }
+
+    /** Judges the order of proposals again that it kept this replica from voting for. */
+    void prepareJudged() {
+        for (Slot slot : core.slots.tailMap(core.lastDelivered(), false).values()) {
+            if (slot.isRefused()) {
+                prepare(slot);
+            }
+        }
+    }
+
+    /** A STATUS period is over. Returns whether an order has been unfair for a whole one, whatever came meanwhile. */
+    boolean isOrderUnfair() {
+        prepareJudged();
+        return core.slots.tailMap(core.lastDelivered(), false).values().stream()
+                .anyMatch(slot -> slot.isUnfairSince(core.tick));
     }
 
     void onPrepare(Prepare prepare) {
@@ -394,7 +414,7 @@ final class Ordering {
         core.pace.onDelivered(slot.periodOfAcceptance());
         core.chain.add(slot.sequence, slot.delivered);
         core.standing.deliver(slot.sequence, proposal.blockTimeNs());
-        core.emit(new Output.Deliver(proposal, batches.rangesOfNext(proposal)));
+        core.emit(new Output.Deliver(proposal, batches.rangesOfNext(proposal), core.config.hasFairOrder()));
         batches.release(slot);
         batches.onDelivered(proposal.ends());
         if (proposal.ends().stream().anyMatch(end -> SessionKey.isAdministration(end.sessionKey()))) {

@@ -24,10 +24,11 @@ public sealed interface Output {
     /**
      * The next block of the chain; strictly in sequence order, without gaps. No batch comes in two blocks.
      *
-     * @param ranges the batches of the block, one range for each session that the proposal names; {@link BlockOrder}
-     *     gives their order
+     * @param ranges the batches of the block, one range for each end that the proposal names; {@link BlockOrder} gives
+     *     their order
+     * @param isInOrder whether the ranges are in the order of the block
      */
-    record Deliver(Proposal proposal, List<BatchRange> ranges) implements Output {
+    record Deliver(Proposal proposal, List<BatchRange> ranges, boolean isInOrder) implements Output {
         public Deliver {
             ranges = List.copyOf(ranges);
         }

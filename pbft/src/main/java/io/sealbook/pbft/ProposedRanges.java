@@ -44,7 +44,7 @@ final class ProposedRanges {
 
     /** Returns whether each end of a proposal that follows the accepted ones adds batches to its session. */
     boolean hasOnlyNew(List<SessionEnd> ends) {
-        return ends.stream().allMatch(this::isNew);
+        return ranges(ends).size() == ends.size();
     }
 
     private boolean isNew(SessionEnd end) {
@@ -59,8 +59,8 @@ final class ProposedRanges {
      */
     boolean fits(List<SessionEnd> ends, int countMax) {
         long count = 0;
-        for (SessionEnd end : ends) {
-            long added = end.number() - lastNumber(end.sessionKey());
+        for (BatchRange range : ranges(ends)) {
+            long added = range.last().number() - range.after();
             if (added < 0 || added > countMax) {
                 return false;
             }
@@ -71,26 +71,28 @@ final class ProposedRanges {
 
     /** Returns the batches that a proposal adds which follows the accepted ones. */
     List<BatchRange> ranges(List<SessionEnd> ends) {
-        List<BatchRange> ranges = new ArrayList<>(ends.size());
-        for (SessionEnd end : ends) {
-            add(end, lastOrDelivered(end.sessionKey()), ranges);
-        }
-        return ranges;
-    }
-
-    private static void add(SessionEnd end, SessionEnd lastOrNull, List<BatchRange> to) {
-        if (lastOrNull == null) {
-            to.add(new BatchRange(end, 0, Digest.ZERO));
-        } else if (Long.compareUnsigned(end.number(), lastOrNull.number()) > 0) {
-            to.add(new BatchRange(end, lastOrNull.number(), lastOrNull.id()));
-        }
+        return rangesAfter(ends, this::lastOrDelivered);
     }
 
     /** Returns the batches that the next block adds to those that are delivered; delivered ones are left out. */
     List<BatchRange> rangesAfterDelivered(List<SessionEnd> ends) {
+        return rangesAfter(ends, delivered);
+    }
+
+    /** With fair order a proposal names a session more than once: each range follows the one before. */
+    private static List<BatchRange> rangesAfter(List<SessionEnd> ends, LongFunction<SessionEnd> lastBefore) {
         List<BatchRange> ranges = new ArrayList<>(ends.size());
+        Map<Long, SessionEnd> named = new TreeMap<>();
         for (SessionEnd end : ends) {
-            add(end, delivered.apply(end.sessionKey()), ranges);
+            SessionEnd within = named.get(end.sessionKey());
+            SessionEnd last = within == null ? lastBefore.apply(end.sessionKey()) : within;
+            if (last == null) {
+                ranges.add(new BatchRange(end, 0, Digest.ZERO));
+                named.put(end.sessionKey(), end);
+            } else if (Long.compareUnsigned(end.number(), last.number()) > 0) {
+                ranges.add(new BatchRange(end, last.number(), last.id()));
+                named.put(end.sessionKey(), end);
+            }
         }
         return ranges;
     }

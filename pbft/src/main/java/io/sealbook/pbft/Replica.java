@@ -1,5 +1,6 @@
 package io.sealbook.pbft;
 
+import io.sealbook.pbft.message.Arrivals;
 import io.sealbook.pbft.message.BatchAck;
 import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.pbft.message.Checkpoint;
@@ -160,7 +161,7 @@ public final class Replica {
             case REQUEST, VIEW_CHANGE -> viewChanges.suspect();
             case LINK -> core.primaryLink.onTimer();
             case STATUS -> {
-                if (supervision.isPrimaryUnfair()) {
+                if (core.config.hasFairOrder() ? ordering.isOrderUnfair() : supervision.isPrimaryUnfair()) {
                     viewChanges.suspect();
                 }
                 retransmission.onTick();
@@ -192,6 +193,10 @@ public final class Replica {
             case ViewChange viewChange -> viewChanges.onViewChange(viewChange);
             case NewView newView -> viewChanges.onNewView(newView);
             case BatchAck ack -> batches.onBatchAck(ack);
+            case Arrivals arrivals -> {
+                batches.onArrivals(arrivals);
+                ordering.prepareJudged();
+            }
             case Status status -> retransmission.onStatus(status);
         }
     }

@@ -16,6 +16,7 @@ import io.sealbook.pbft.message.StableCertificate;
  * @param pipelineWindow proposals in flight, at least 1
  * @param checkpointInterval blocks between checkpoints (K)
  * @param logWindow blocks between the watermarks (L), at least 2 K
+ * @param hasFairOrder whether batches are ordered by when a quorum had them, see {@link FairOrder}
  * @param proposesAfter what a block must have reached before it is in flight no more
  * @param requestTimeoutNs longest time without a delivery while a batch waits
  * @param viewChangeTimeoutMaxNs greatest value of the doubled timeouts
@@ -36,6 +37,7 @@ public record ReplicaConfig(
         int pipelineWindow,
         int checkpointInterval,
         int logWindow,
+        boolean hasFairOrder,
         ProposesAfter proposesAfter,
         long requestTimeoutNs,
         long viewChangeTimeoutMaxNs,
@@ -118,6 +120,7 @@ public record ReplicaConfig(
         private int pipelineWindow = 32;
         private int checkpointInterval = 16;
         private int logWindow = 128;
+        private boolean hasFairOrder;
         private ProposesAfter proposesAfter = ProposesAfter.DELIVERY;
         private long requestTimeoutNs = 2_000 * MS;
         private long viewChangeTimeoutMaxNs = 8_000 * MS;
@@ -168,6 +171,11 @@ public record ReplicaConfig(
             pipelineWindow = pipeline;
             checkpointInterval = checkpointEvery;
             logWindow = log;
+            return this;
+        }
+
+        public Builder fairOrder(boolean isWanted) {
+            hasFairOrder = isWanted;
             return this;
         }
 
@@ -224,6 +232,7 @@ public record ReplicaConfig(
                     pipelineWindow,
                     checkpointInterval,
                     logWindow,
+                    hasFairOrder,
                     proposesAfter,
                     requestTimeoutNs,
                     viewChangeTimeoutMaxNs,

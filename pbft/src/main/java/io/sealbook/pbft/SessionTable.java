@@ -29,7 +29,7 @@ final class SessionTable {
     /**
      * @param self id of this replica
      * @param replicaCount number of replicas, 4 or more
-     * @param replicasMin how many hold a batch before it is proposed: f+1
+     * @param replicasMin how many hold a batch before it is proposed, f+1 at least
      */
     SessionTable(int self, int replicaCount, int replicasMin) {
         this.self = self;
@@ -38,7 +38,8 @@ final class SessionTable {
         unknown = new UnknownSessions(replicaCount);
     }
 
-    private SessionLine line(long sessionKey) {
+    /** Returns the line of a session, which begins empty. */
+    SessionLine line(long sessionKey) {
         SessionLine line = lines.get(sessionKey);
         if (line == null) {
             line = new SessionLine(sessionKey, self, replicaCount);
@@ -84,8 +85,13 @@ final class SessionTable {
     private void updateReady(SessionLine line) {
         SessionEnd last = proposed.last(line.sessionKey());
         long through = last == null ? line.delivered() : last.number();
-        boolean isContinued = last == null || last.id().equals(line.idAt(through));
-        ready.set(line.sessionKey(), isContinued ? (int) Math.max(0, line.ready(replicasMin) - through) : 0);
+        ready.set(line.sessionKey(), isContinued(line) ? (int) Math.max(0, line.ready(replicasMin) - through) : 0);
+    }
+
+    /** Returns whether what is held of a session continues the accepted proposals. */
+    boolean isContinued(SessionLine line) {
+        SessionEnd last = proposed.last(line.sessionKey());
+        return last == null || last.id().equals(line.idAt(last.number()));
     }
 
     /**

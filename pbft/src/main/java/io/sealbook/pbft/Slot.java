@@ -42,6 +42,11 @@ final class Slot {
     /** Last numbers, by session, of what this replica may have voted for in earlier views: it keeps those batches. */
     private final Map<Long, Long> votedThrough = new TreeMap<>();
 
+    /** Judgement of its order that kept this replica from voting; null if there is none. */
+    private FairOrder.Verdict refusal;
+    /** STATUS period since which the order is unfair. */
+    private long unfairSince;
+
     long wantedSinceNs;
     boolean isFetching;
     /** Of the active view, by sender. */
@@ -69,8 +74,32 @@ final class Slot {
         return accepted != null && accepted.digest().equals(delivered) ? acceptedPeriod : 0;
     }
 
+    /**
+     * Notes how the order of the accepted proposal was judged.
+     *
+     * @param verdict of what is known now
+     * @param tick the present STATUS period
+     */
+    void judge(FairOrder.Verdict verdict, long tick) {
+        if (verdict == FairOrder.Verdict.UNFAIR && refusal != verdict) {
+            unfairSince = tick;
+        }
+        refusal = verdict == FairOrder.Verdict.FAIR ? null : verdict;
+    }
+
+    /** Returns whether the order keeps this replica from voting. */
+    boolean isRefused() {
+        return refusal != null;
+    }
+
+    /** Returns whether the order has been unfair since before a STATUS period. */
+    boolean isUnfairSince(long tick) {
+        return refusal == FairOrder.Verdict.UNFAIR && unfairSince < tick;
+    }
+
     /** Forgets the votes of the view before. */
     void enterView() {
+        refusal = null;
         if (accepted != null && wanted.isEmpty()) {
             accepted.proposal().ends().forEach(end -> votedThrough.merge(end.sessionKey(), end.number(), Math::max));
         }
@@ -163,11 +192,10 @@ final class Slot {
         if (prePrepare == null) {
             return 0;
         }
+        long last = 0;
         for (SessionEnd end : prePrepare.proposal().ends()) {
-            if (end.sessionKey() == sessionKey) {
-                return end.number();
-            }
+            last = end.sessionKey() == sessionKey ? end.number() : last;
         }
-        return 0;
+        return last;
     }
 }

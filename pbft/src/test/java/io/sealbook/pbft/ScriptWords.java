@@ -1,5 +1,7 @@
 package io.sealbook.pbft;
 
+import io.sealbook.pbft.message.Arrival;
+import io.sealbook.pbft.message.Arrivals;
 import io.sealbook.pbft.message.BatchAck;
 import io.sealbook.pbft.message.Checkpoint;
 import io.sealbook.pbft.message.CheckpointProof;
@@ -333,6 +335,9 @@ final class ScriptWords {
                                         " (n" + prePrepare.sequence() + " " + text(prePrepare.proposal()) + ")")
                                 .collect(Collectors.joining());
             case BatchAck m -> "BATCH-ACK " + batches.text(m.ends());
+            case Arrivals m ->
+                "ARRIVALS "
+                        + batches.text(m.arrivals().stream().map(Arrival::batch).toList());
             case Status m ->
                 "STATUS v" + m.view() + (m.isViewActive() ? " active" : " changing") + " stable n" + m.stableSequence()
                         + " delivered n" + m.lastDelivered();

@@ -43,7 +43,7 @@ class SessionTableTest {
     }
 
     private boolean isRight(List<SessionEnd> ends) {
-        return new Proposal(0, 1, 1, Digest.ZERO, ends).hasForm(BLOCK)
+        return new Proposal(0, 1, 1, Digest.ZERO, ends).hasForm(BLOCK, false)
                 && table.proposed().hasOnlyNew(ends)
                 && table.proposed().fits(ends, BLOCK);
     }

@@ -2,6 +2,8 @@ package io.sealbook.pbft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.pbft.message.Arrival;
+import io.sealbook.pbft.message.Arrivals;
 import io.sealbook.pbft.message.Checkpoint;
 import io.sealbook.pbft.message.CheckpointProof;
 import io.sealbook.pbft.message.Epoch;
@@ -70,6 +72,23 @@ class SignedBytesTest {
                 Prepare.signedBytes(EPOCH, 1, 2, A, 4)));
         assertThat(tag(PrePrepare.signedBytes(EPOCH, 1, 2, A, 3))).isEqualTo("SBPPREP2");
         assertThat(tag(Prepare.signedBytes(EPOCH, 1, 2, A, 3))).isEqualTo("SBPREPA2");
+    }
+
+    @Test
+    void shouldCoverEveryFieldOfArrivals() {
+        Arrival arrival = new Arrival(new SessionEnd(1, 2, A), 3);
+        List<Arrival> one = List.of(arrival);
+        assertAllDiffer(List.of(
+                Arrivals.signedBytes(EPOCH, one, 3),
+                Arrivals.signedBytes(OTHER_CHAIN, one, 3),
+                Arrivals.signedBytes(LATER, one, 3),
+                Arrivals.signedBytes(EPOCH, one, 4),
+                Arrivals.signedBytes(EPOCH, List.of(arrival, arrival), 3),
+                Arrivals.signedBytes(EPOCH, List.of(new Arrival(new SessionEnd(2, 2, A), 3)), 3),
+                Arrivals.signedBytes(EPOCH, List.of(new Arrival(new SessionEnd(1, 3, A), 3)), 3),
+                Arrivals.signedBytes(EPOCH, List.of(new Arrival(new SessionEnd(1, 2, B), 3)), 3),
+                Arrivals.signedBytes(EPOCH, List.of(new Arrival(new SessionEnd(1, 2, A), 4)), 3)));
+        assertThat(tag(Arrivals.signedBytes(EPOCH, one, 3))).isEqualTo("SBARRIV1");
     }
 
     /** The bytes of a checkpoint are those that auditors verify: 88 of them, without the signer. */

@@ -77,6 +77,7 @@ final class PayloadReceiver implements FrameReceiver {
                     VIEW_CHANGE,
                     NEW_VIEW,
                     BATCH_ACK,
+                    ARRIVALS,
                     STATUS -> throw new MalformedMessageException(type + " among payloads", 0);
         }
     }

@@ -143,6 +143,7 @@ public final class GenesisFile {
                 .setBlockTimeDriftMaxMs(orDefault(given.getBlockTimeDriftMaxMs(), 5_000))
                 .setBlocksPerSegment(orDefault(given.getBlocksPerSegment(), 4_096))
                 .setSessionsPerBroker(orDefault(given.getSessionsPerBroker(), 16))
+                .setFairOrder(given.getFairOrder())
                 .setLiveOrderCountMax(orDefault(given.getLiveOrderCountMax(), 1_000_000))
                 .setProtocolVersion(ProtocolVersion.of(given))
                 .build();

@@ -21,6 +21,17 @@ import org.junit.jupiter.api.Test;
 
 class GenesisFileTest {
     @Test
+    void shouldKeepFairOrder() {
+        Genesis genesis = validGenesis()
+                .setParameters(Parameters.newBuilder().setFairOrder(true))
+                .build();
+
+        GenesisFile read = GenesisFile.parse(GenesisFile.toJson(genesis).getBytes(StandardCharsets.UTF_8));
+
+        assertThat(read.genesis().getParameters().getFairOrder()).isTrue();
+    }
+
+    @Test
     void shouldReadWhatItWroteAndFillInDefaults() {
         Genesis genesis = validGenesis().build();
 

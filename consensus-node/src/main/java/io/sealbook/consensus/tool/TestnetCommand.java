@@ -165,6 +165,12 @@ public final class TestnetCommand implements Callable<Integer> {
         private int liveOrderCountMax;
 
         @Option(
+                names = "--fair-order",
+                description =
+                        "Orders batches by when a quorum of nodes had them, not in turns that the primary serves.")
+        private boolean fairOrder;
+
+        @Option(
                 names = "--protocol-version",
                 defaultValue = "" + ProtocolVersion.NEWEST,
                 description = "Version of the rules. Default: ${DEFAULT-VALUE}, the newest that this build follows.")
@@ -185,6 +191,7 @@ public final class TestnetCommand implements Callable<Integer> {
                     .setBlocksPerSegment(blocksPerSegment)
                     .setSessionsPerBroker(sessionsPerBroker)
                     .setLiveOrderCountMax(liveOrderCountMax)
+                    .setFairOrder(fairOrder)
                     .setProtocolVersion(protocolVersion)
                     .build();
         }

@@ -303,7 +303,7 @@ class CommitCycleTest {
                 .toList();
         Proposal proposal =
                 new Proposal(0, sequence, sequence, state.lastBlock().proposalDigest(), ends);
-        commits.offer(new CommitTask.Deliver(proposal, BlockBatches.of(proposal, ranges, payloads), TIMES));
+        commits.offer(new CommitTask.Deliver(proposal, BlockBatches.of(proposal, ranges, false, payloads), TIMES));
         committer.doWork();
     }
 

@@ -55,7 +55,8 @@ final class OutputExecutor {
         for (Output output : outputs) {
             if (output instanceof Output.Deliver deliver) {
                 long sequence = deliver.proposal().sequence();
-                List<Payload> batches = BlockBatches.of(deliver.proposal(), deliver.ranges(), context.payloads());
+                List<Payload> batches =
+                        BlockBatches.of(deliver.proposal(), deliver.ranges(), deliver.isInOrder(), context.payloads());
                 commit(new CommitTask.Deliver(deliver.proposal(), batches, proposals.onDelivered(sequence, nowNs)));
                 batches.forEach(
                         batch -> overtaken.remove(new SessionEnd(batch.sessionKey(), batch.number(), batch.batchId())));

@@ -57,7 +57,8 @@ public final class BlockJudge {
         if (header.isPresent()) {
             return Optional.of(which + header.get());
         }
-        if (block.header().blockTimeNs() > previous.blockTimeNs() && !hasProposal(block, previous.proposalDigest())) {
+        if (block.header().blockTimeNs() > previous.blockTimeNs()
+                && !hasProposal(block, previous.proposalDigest(), membership)) {
             return Optional.of(which + "its sessions are not those of its proposal");
         }
         return signatures
@@ -79,14 +80,16 @@ public final class BlockJudge {
         return Optional.empty();
     }
 
-    private static boolean hasProposal(Block block, Digest previous) {
+    private static boolean hasProposal(Block block, Digest previous, Membership membership) {
         BlockHeader header = block.header();
+        BatchHeaders headers = new HeadersInPlace(block);
+        boolean isFair = membership.terms().getParameters().getFairOrder();
         Proposal proposal = new Proposal(
                 header.view(),
                 header.sequence(),
                 header.blockTimeNs(),
                 previous,
-                SessionEnds.of(block, new HeadersInPlace(block)));
+                isFair ? SessionEnds.inOrder(block, headers) : SessionEnds.of(block, headers));
         return proposal.digest().equals(header.proposalDigest());
     }
 }

@@ -18,15 +18,19 @@ public final class BlockBatches {
      *
      * @param proposal of the block
      * @param ranges that the proposal adds
+     * @param isInOrder whether the ranges are in the order of the block
      * @param payloads holds them all
      * @throws BrokenInvariantException if one is not there: agreement must not have delivered the proposal
      */
-    public static List<Payload> of(Proposal proposal, List<BatchRange> ranges, PayloadStore payloads) {
+    public static List<Payload> of(
+            Proposal proposal, List<BatchRange> ranges, boolean isInOrder, PayloadStore payloads) {
         List<List<Payload>> batches = new ArrayList<>(ranges.size());
         for (BatchRange range : ranges) {
             batches.add(of(proposal.sequence(), range, payloads));
         }
-        return BlockOrder.of(proposal.sequence(), ranges, batches);
+        return isInOrder
+                ? batches.stream().flatMap(List::stream).toList()
+                : BlockOrder.of(proposal.sequence(), ranges, batches);
     }
 
     private static List<Payload> of(long sequence, BatchRange range, PayloadStore payloads) {

@@ -17,9 +17,11 @@ import io.sealbook.pbft.message.Proposal;
 import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Node;
+import io.sealbook.protocol.v1.Parameters;
 import io.sealbook.protocol.v1.PublicKey;
 import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.SessionKey;
 import io.sealbook.vocabulary.SignedBatch;
 import java.util.ArrayList;
 import java.util.List;
@@ -230,6 +232,37 @@ class FollowedChainTest {
         assertThat(chain.pollCertificate()).as("stored before").isNull();
         assertThat(chain.onCertificate(certificate(8, blocks, 0, 1, 2))).isEmpty();
         assertThat(polled()).isEqualTo(4);
+    }
+
+    /** A proposal of a chain with fair order names each run of a session, in the order of the block. */
+    @Test
+    void shouldReadAProposalWithFairOrderOffItsBlock() {
+        Genesis fair = genesis().toBuilder()
+                .setParameters(Parameters.newBuilder().setFairOrder(true))
+                .build();
+        List<byte[]> batches = List.of(batch(0, 1), batch(0, 2), batch(1, 1), batch(0, 3));
+        List<SessionEnd> ends =
+                List.of(end(0, 2, batches.get(1)), end(1, 1, batches.get(2)), end(0, 3, batches.get(3)));
+        Proposal proposal = new Proposal(0, 1, 1, Digest.ZERO, ends);
+        BlockBuilder block = new BlockBuilder().begin(1, 0, 1, proposal.digest(), Digest.ZERO);
+        batches.forEach(batch -> block.add(BatchId.of(batch), 1, batch, 0, batch.length));
+        byte[] bytes = block.build();
+        FollowedChain ofFair = chain(new FollowTerms(false, HELD_MAX));
+        ofFair.beginAfter(LastBlock.none(Digest.ZERO), new ChainEpochs(fair), 0);
+
+        assertThat(ofFair.onBlock(bytes)).isEmpty();
+        assertThat(chain.onBlock(bytes)).hasValue("block 1: its sessions are not those of its proposal");
+    }
+
+    private static byte[] batch(int session, int number) {
+        byte[] batch = new byte[SignedBatch.signedLength(1)];
+        batch[16] = (byte) number;
+        batch[78] = (byte) session;
+        return batch;
+    }
+
+    private static SessionEnd end(int session, int number, byte[] batch) {
+        return new SessionEnd(SessionKey.of(0, session), number, BatchId.of(batch));
     }
 
     private Optional<String> send(int from, int to) {

@@ -32,7 +32,7 @@ class BlockBatchesTest {
     }
 
     private List<Payload> batches(BatchRange range) {
-        return BlockBatches.of(new Proposal(0, 1, 1, Digest.ZERO, List.of(range.last())), List.of(range), store);
+        return BlockBatches.of(new Proposal(0, 1, 1, Digest.ZERO, List.of(range.last())), List.of(range), false, store);
     }
 
     @Test

@@ -5,8 +5,8 @@ package io.sealbook.pbft.message;
  *
  * <p>The shell hands a message to the core only after it has verified <em>every</em> signature that
  * {@link #forEachSignature} names. A signed message may come from another link than its sender's: replicas relay
- * PRE-PREPARE, SUSPICION and NEW-VIEW to those who lack them. An unsigned one must have the link's peer as its sender,
- * because only the frame's authentication code vouches for it.
+ * PRE-PREPARE, SUSPICION, NEW-VIEW and ARRIVALS to those who lack them. An unsigned one must have the link's peer as
+ * its sender, because only the frame's authentication code vouches for it.
  */
 public sealed interface Message
         permits PrePrepare,
@@ -18,6 +18,7 @@ public sealed interface Message
                 ViewChange,
                 NewView,
                 BatchAck,
+                Arrivals,
                 Status {
     /** Returns the replica that wrote the message. */
     int sender();

@@ -43,7 +43,8 @@ public final class Proposal {
      * @param sequence of the block, from 1
      * @param blockTimeNs nanoseconds since the epoch
      * @param previous digest of the proposal of {@code sequence - 1}; {@link Digest#ZERO} for sequence 1
-     * @param ends last batch of each session that the block serves, ascending by session; copied
+     * @param ends last batch of each session that the block serves, ascending by session; with fair order the last
+     *     batch of each run of one session, in the order of the block; copied
      */
     public Proposal(long view, long sequence, long blockTimeNs, Digest previous, List<SessionEnd> ends) {
         this.view = view;
@@ -80,13 +81,17 @@ public final class Proposal {
     }
 
     /**
-     * Returns whether the proposal names sessions, each once and ascending, and no more than its block can serve.
+     * Returns whether the proposal names sessions, and no more than its block can serve: each once and ascending, or,
+     * if the order is fair, in the order of the block and never one twice in a row.
      *
      * @param batchesMax batches of a block
+     * @param isFair whether the chain has fair order
      */
-    public boolean hasForm(int batchesMax) {
+    public boolean hasForm(int batchesMax, boolean isFair) {
         for (int i = 1; i < ends.size(); i++) {
-            if (ends.get(i - 1).sessionKey() >= ends.get(i).sessionKey()) {
+            long before = ends.get(i - 1).sessionKey();
+            long session = ends.get(i).sessionKey();
+            if (isFair ? before == session : before >= session) {
                 return false;
             }
         }

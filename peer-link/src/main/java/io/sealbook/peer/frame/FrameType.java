@@ -14,6 +14,7 @@ public enum FrameType {
     STATUS(8, ConnectionRole.VOTE),
     CHECKPOINT_PROOF(9, ConnectionRole.VOTE),
     SUSPICION(10, ConnectionRole.VOTE),
+    ARRIVALS(11, ConnectionRole.VOTE),
     /** Signed batches; the frame's digest is that of their ids. */
     BATCHES(16, ConnectionRole.PAYLOAD),
     /** Asks for signed batches by id. */

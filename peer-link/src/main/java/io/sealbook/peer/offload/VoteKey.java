@@ -1,5 +1,6 @@
 package io.sealbook.peer.offload;
 
+import io.sealbook.pbft.message.Arrivals;
 import io.sealbook.pbft.message.BatchAck;
 import io.sealbook.pbft.message.Checkpoint;
 import io.sealbook.pbft.message.CheckpointProof;
@@ -42,6 +43,7 @@ public final class VoteKey {
             case VIEW_CHANGE -> FrameType.VIEW_CHANGE;
             case NEW_VIEW -> FrameType.NEW_VIEW;
             case BATCH_ACK -> FrameType.BATCH_ACK;
+            case ARRIVALS -> FrameType.ARRIVALS;
             case STATUS -> FrameType.STATUS;
         };
     }
@@ -49,7 +51,7 @@ public final class VoteKey {
     /** Returns whether messages of this type carry signatures. */
     static boolean isSigned(FrameType type) {
         return switch (type) {
-            case PRE_PREPARE, PREPARE, CHECKPOINT, CHECKPOINT_PROOF, SUSPICION, VIEW_CHANGE, NEW_VIEW -> true;
+            case PRE_PREPARE, PREPARE, CHECKPOINT, CHECKPOINT_PROOF, SUSPICION, VIEW_CHANGE, NEW_VIEW, ARRIVALS -> true;
             case COMMIT, BATCH_ACK, STATUS, BATCHES, BATCH_REQUEST, BLOCK_REQUEST, BLOCKS, HEARTBEAT -> false;
         };
     }
@@ -58,7 +60,7 @@ public final class VoteKey {
     static boolean isStale(FrameType type, long sequence, long stableSequence) {
         return switch (type) {
             case PRE_PREPARE, PREPARE, COMMIT, CHECKPOINT -> sequence <= stableSequence;
-            case CHECKPOINT_PROOF, SUSPICION, VIEW_CHANGE, NEW_VIEW, BATCH_ACK, STATUS -> false;
+            case CHECKPOINT_PROOF, SUSPICION, VIEW_CHANGE, NEW_VIEW, BATCH_ACK, ARRIVALS, STATUS -> false;
             case BATCHES, BATCH_REQUEST, BLOCK_REQUEST, BLOCKS, HEARTBEAT -> false;
         };
     }
@@ -89,6 +91,7 @@ public final class VoteKey {
             case Checkpoint ignored -> NO_VIEW;
             case CheckpointProof ignored -> NO_VIEW;
             case BatchAck ignored -> NO_VIEW;
+            case Arrivals ignored -> NO_VIEW;
         };
     }
 
@@ -103,6 +106,7 @@ public final class VoteKey {
             case ViewChange ignored -> FrameContent.NO_SEQUENCE;
             case NewView ignored -> FrameContent.NO_SEQUENCE;
             case BatchAck ignored -> FrameContent.NO_SEQUENCE;
+            case Arrivals ignored -> FrameContent.NO_SEQUENCE;
             case Status ignored -> FrameContent.NO_SEQUENCE;
         };
     }

@@ -1,5 +1,7 @@
 package io.sealbook.peer.message;
 
+import io.sealbook.pbft.message.Arrival;
+import io.sealbook.pbft.message.Arrivals;
 import io.sealbook.pbft.message.NewView;
 import io.sealbook.pbft.message.Outcome;
 import io.sealbook.pbft.message.PrePrepare;
@@ -58,22 +60,48 @@ final class MessageBody {
     static void writeEnds(WireWriter out, List<SessionEnd> ends) {
         out.putInt(ends.size());
         for (SessionEnd end : ends) {
-            out.putLong(end.sessionKey()).putLong(end.number()).putDigest(end.id());
+            write(out, end);
         }
+    }
+
+    private static void write(WireWriter out, SessionEnd end) {
+        out.putLong(end.sessionKey()).putLong(end.number()).putDigest(end.id());
     }
 
     static List<SessionEnd> readEnds(WireReader in) throws MalformedMessageException {
         int count = in.count("number of sessions", END_LENGTH);
         List<SessionEnd> ends = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            long sessionKey = in.natural("session");
-            long number = in.natural("number");
-            if (number == 0) {
-                throw in.malformed("number is 0", Long.BYTES);
-            }
-            ends.add(new SessionEnd(sessionKey, number, in.digest("batch id")));
+            ends.add(readEnd(in));
         }
         return ends;
+    }
+
+    private static SessionEnd readEnd(WireReader in) throws MalformedMessageException {
+        long sessionKey = in.natural("session");
+        long number = in.natural("number");
+        if (number == 0) {
+            throw in.malformed("number is 0", Long.BYTES);
+        }
+        return new SessionEnd(sessionKey, number, in.digest("batch id"));
+    }
+
+    static void write(WireWriter out, Arrivals message) {
+        out.putInt(message.arrivals().size());
+        for (Arrival arrival : message.arrivals()) {
+            write(out, arrival.batch());
+            out.putLong(arrival.timeNs());
+        }
+        write(out, message.sender(), message.signature());
+    }
+
+    static Arrivals readArrivals(WireReader in) throws MalformedMessageException {
+        int count = in.count("number of batches", END_LENGTH + Long.BYTES);
+        List<Arrival> arrivals = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            arrivals.add(new Arrival(readEnd(in), in.natural("time of arrival")));
+        }
+        return new Arrivals(arrivals, in.unsignedShort("sender"), readSignature(in));
     }
 
     static void write(WireWriter out, PrePrepare prePrepare) {

@@ -11,9 +11,10 @@ public enum MessageKind {
     BATCH_ACK(7),
     STATUS(8),
     CHECKPOINT_PROOF(9),
-    SUSPICION(10);
+    SUSPICION(10),
+    ARRIVALS(11);
 
-    private static final MessageKind[] BY_CODE = new MessageKind[11];
+    private static final MessageKind[] BY_CODE = new MessageKind[12];
 
     static {
         for (MessageKind kind : values()) {

@@ -1,6 +1,7 @@
 package io.sealbook.peer.message;
 
 import io.sealbook.pbft.ReplicaRecord;
+import io.sealbook.pbft.message.Arrivals;
 import io.sealbook.pbft.message.BatchAck;
 import io.sealbook.pbft.message.Checkpoint;
 import io.sealbook.pbft.message.CheckpointProof;
@@ -49,6 +50,7 @@ public final class PeerMessageCodec {
             case ViewChange ignored -> MessageKind.VIEW_CHANGE;
             case NewView ignored -> MessageKind.NEW_VIEW;
             case BatchAck ignored -> MessageKind.BATCH_ACK;
+            case Arrivals ignored -> MessageKind.ARRIVALS;
             case Status ignored -> MessageKind.STATUS;
         };
     }
@@ -85,6 +87,7 @@ public final class PeerMessageCodec {
                 MessageBody.writeEnds(out, ack.ends());
                 out.putShort(ack.sender());
             }
+            case Arrivals arrivals -> MessageBody.write(out, arrivals);
             case Status status ->
                 out.putLong(status.view())
                         .putByte(status.isViewActive() ? 1 : 0)
@@ -166,6 +169,7 @@ public final class PeerMessageCodec {
             case VIEW_CHANGE -> MessageBody.readViewChange(in);
             case NEW_VIEW -> MessageBody.readNewView(in);
             case BATCH_ACK -> new BatchAck(MessageBody.readEnds(in), in.unsignedShort("sender"));
+            case ARRIVALS -> MessageBody.readArrivals(in);
             case STATUS ->
                 new Status(
                         in.natural("view"),

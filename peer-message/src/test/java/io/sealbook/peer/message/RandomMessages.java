@@ -1,6 +1,8 @@
 package io.sealbook.peer.message;
 
 import io.sealbook.pbft.ReplicaRecord;
+import io.sealbook.pbft.message.Arrival;
+import io.sealbook.pbft.message.Arrivals;
 import io.sealbook.pbft.message.BatchAck;
 import io.sealbook.pbft.message.Checkpoint;
 import io.sealbook.pbft.message.CheckpointProof;
@@ -45,6 +47,7 @@ public final class RandomMessages {
                 viewChange(),
                 newView(),
                 new BatchAck(list(this::end), replica()),
+                new Arrivals(list(() -> new Arrival(end(), number())), replica(), signature()),
                 new Status(number(), random.nextBoolean(), number(), number(), replica()));
     }
 

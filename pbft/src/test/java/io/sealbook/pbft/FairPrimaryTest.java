@@ -1,0 +1,199 @@
+package io.sealbook.pbft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.pbft.TestCluster.Node;
+import io.sealbook.pbft.message.Arrival;
+import io.sealbook.pbft.message.Arrivals;
+import io.sealbook.pbft.message.BatchAck;
+import io.sealbook.pbft.message.Message;
+import io.sealbook.pbft.message.PrePrepare;
+import io.sealbook.pbft.message.SessionEnd;
+import io.sealbook.pbft.message.Signature;
+import io.sealbook.vocabulary.SessionKey;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Replicas of a chain with fair order, joined by queues: what arrives first is in the chain first, or the view ends.
+ */
+class FairPrimaryTest {
+    private static final int PRIMARY = 0;
+
+    private final TestCluster cluster =
+            new TestCluster(4, builder -> builder.fairOrder(true).block(8, 0));
+
+    private List<SessionEnd> chainOf(int node) {
+        return cluster.node(node).delivered.stream()
+                .flatMap(proposal -> proposal.ends().stream())
+                .toList();
+    }
+
+    /** Submits a batch a moment after the one before; nothing is sent meanwhile. */
+    private SessionEnd submitLater() {
+        cluster.nowNs += 1_000;
+        return cluster.submit();
+    }
+
+    private static boolean names(Message message, SessionEnd batch) {
+        return message instanceof Arrivals arrivals
+                && arrivals.arrivals().stream()
+                        .anyMatch(arrival -> arrival.batch().equals(batch));
+    }
+
+    @Test
+    void shouldDeliverInTheOrderOfArrival() {
+        SessionEnd first = submitLater();
+        SessionEnd second = submitLater();
+        cluster.run();
+        cluster.settle(1);
+
+        for (Node node : cluster.nodes) {
+            assertThat(chainOf(node.id())).containsExactly(first, second);
+            assertThat(node.sent(BatchAck.class)).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldDeliverWithTheReportsOfAQuorum() {
+        cluster.crash(3);
+        SessionEnd batch = submitLater();
+        cluster.run();
+
+        assertThat(chainOf(1)).containsExactly(batch);
+    }
+
+    @Test
+    void shouldReplaceAPrimaryThatLetsALaterBatchPass() {
+        // The primary takes no notice of the victim's batch, whoever reports it.
+        cluster.link = (from, to, message) -> to != PRIMARY
+                || !(message instanceof Arrivals arrivals)
+                || arrivals.arrivals().stream()
+                        .noneMatch(arrival -> arrival.batch().equals(TestCluster.batch(0)));
+        cluster.nowNs += 1_000;
+        SessionEnd victim = cluster.submit(node -> node != PRIMARY);
+        SessionEnd runner = submitLater();
+        cluster.run();
+
+        assertThat(cluster.node(PRIMARY).sent(PrePrepare.class))
+                .anyMatch(prePrepare -> prePrepare.proposal().ends().equals(List.of(runner)));
+        assertThat(chainOf(1)).isEmpty();
+
+        cluster.settle(3);
+
+        assertThat(cluster.replica(1).view()).isEqualTo(1);
+        assertThat(chainOf(1)).containsExactly(victim, runner);
+    }
+
+    @Test
+    void shouldNotBlameAPrimaryForReportsThatComeLater() {
+        SessionEnd slow = TestCluster.batch(0);
+        // What replica 1 alone had first, and reports late to all.
+        cluster.link = (from, to, message) -> !names(message, slow);
+        cluster.nowNs += 1_000;
+        cluster.submit(node -> node == 1);
+        SessionEnd taken = submitLater();
+        cluster.run();
+        cluster.link = (from, to, message) -> true;
+        cluster.settle(6);
+
+        assertThat(chainOf(1)).containsExactly(taken, slow);
+        assertThat(cluster.replica(1).view()).isZero();
+    }
+
+    @Test
+    void shouldRelayWhatThePrimaryGoesBy() {
+        // Replica 3 speaks to the primary alone, replica 2 is gone: without a relay two replicas lack a third report.
+        cluster.crash(2);
+        cluster.link = (from, to, message) -> from != 3 || to == PRIMARY || !(message instanceof Arrivals);
+        SessionEnd batch = submitLater();
+        cluster.run();
+
+        assertThat(chainOf(1)).containsExactly(batch);
+    }
+
+    @Test
+    void shouldReportLostArrivalsAgain() {
+        cluster.link = (from, to, message) -> !(message instanceof Arrivals);
+        SessionEnd batch = submitLater();
+        cluster.run();
+        assertThat(chainOf(1)).isEmpty();
+
+        cluster.link = (from, to, message) -> true;
+        cluster.settle(3);
+
+        assertThat(chainOf(1)).containsExactly(batch);
+        assertThat(cluster.replica(1).view()).isZero();
+    }
+
+    @Test
+    void shouldTellTheNextPrimaryAllArrivals() {
+        cluster.crash(PRIMARY);
+        SessionEnd first = submitLater();
+        SessionEnd second = submitLater();
+        cluster.run();
+        for (int node = 1; node < 4; node++) {
+            cluster.fire(node, Timer.REQUEST);
+        }
+        cluster.run();
+        cluster.settle(2);
+
+        assertThat(cluster.replica(1).view()).isEqualTo(1);
+        assertThat(chainOf(2)).containsExactly(first, second);
+    }
+
+    @Test
+    void shouldFetchABatchThatACorrectReplicaHas() {
+        cluster.nowNs += 1_000;
+        SessionEnd held = cluster.submit(node -> node == 1 || node == 2);
+        cluster.run();
+        for (Node node : cluster.nodes) {
+            cluster.input(node.id(), new Input.Clock(cluster.nowNs));
+        }
+        cluster.run();
+
+        assertThat(chainOf(3)).containsExactly(held);
+    }
+
+    @Test
+    void shouldOrderAgainAfterARestart() {
+        SessionEnd first = submitLater();
+        cluster.run();
+        cluster.crash(3);
+        cluster.restart(3);
+        SessionEnd second = submitLater();
+        cluster.run();
+        cluster.settle(2);
+
+        assertThat(chainOf(3)).containsExactly(first, second);
+    }
+
+    @Test
+    void shouldRememberALimitedNumberOfReportsOfWhatIsNotHere() {
+        int before = cluster.replica(1).entryCount();
+        for (int number = 1; number <= 2 * ArrivalLog.REPORTED_AHEAD_MAX; number++) {
+            Arrival invented =
+                    new Arrival(new SessionEnd(SessionKey.of(9, 0), number, TestCluster.batchId(number)), number);
+            byte[] signed = Arrivals.signedBytes(TestCluster.EPOCH, List.of(invented), 3);
+            Signature signature = Signature.of(TestCluster.signerOf(3).sign(signed));
+            cluster.receive(1, new Arrivals(List.of(invented), 3, signature));
+        }
+
+        assertThat(cluster.replica(1).entryCount() - before).isLessThan(ArrivalLog.REPORTED_AHEAD_MAX + 8);
+    }
+
+    @Test
+    void shouldRefuseArrivalsWhereTheOrderIsNotFair() {
+        TestCluster plain = new TestCluster(4);
+        Arrivals arrivals = cluster.node(1).sent(Arrivals.class).stream()
+                .findFirst()
+                .orElseGet(() -> {
+                    submitLater();
+                    cluster.run();
+                    return cluster.node(1).sent(Arrivals.class).getFirst();
+                });
+        plain.receive(PRIMARY, arrivals);
+
+        assertThat(plain.node(PRIMARY).ignored()).containsExactly(IgnoreReason.NOT_NEEDED);
+    }
+}
