@@ -131,6 +131,9 @@ final class Administration {
             replaceANode();
         }
         changeTheNumberOfNodes(new SplittableRandom(scenario.seed() ^ 0x40de5L));
+        if (!simulation.isAdministered()) {
+            steps.clear();
+        }
         isSettled = steps.isEmpty();
     }
 

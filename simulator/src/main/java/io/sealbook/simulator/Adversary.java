@@ -7,6 +7,8 @@ import io.sealbook.archive.CertificateSignature;
 import io.sealbook.archive.CheckpointCertificate;
 import io.sealbook.pbft.MessageSigner;
 import io.sealbook.pbft.Quorum;
+import io.sealbook.pbft.message.Arrival;
+import io.sealbook.pbft.message.Arrivals;
 import io.sealbook.pbft.message.BatchAck;
 import io.sealbook.pbft.message.Checkpoint;
 import io.sealbook.pbft.message.Commit;
@@ -22,12 +24,14 @@ import io.sealbook.pbft.message.Signature;
 import io.sealbook.pbft.message.Status;
 import io.sealbook.pbft.message.Suspicion;
 import io.sealbook.pbft.message.ViewChange;
+import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.BatchView;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SessionKey;
 import io.sealbook.vocabulary.SignedBatch;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -40,9 +44,16 @@ final class Adversary {
     private static final long FEEDING_INTERVAL_NS = 7_500_000_000L;
 
     private static final int STARVED_BROKER = 1;
+    private static final int FAVOURED_BROKER = 1;
+    private static final int OVERTAKEN_BROKER = 2;
+    /** Longer than the favoured batch needs for a block. */
+    private static final long HIDDEN_NS = 100_000_000L;
+    /** By which the favoured batches seem to have arrived earlier. */
+    private static final long ADVANCE_NS = 1_000_000_000L;
 
     private record Place(long view, long sequence) {}
 
+    private final int self;
     private final Fault fault;
     private final int quorum;
     private final SplittableRandom random;
@@ -55,11 +66,23 @@ final class Adversary {
     /** When the starved broker's last batch was taken. */
     private long fedNs;
 
+    /** When the batches that it hides came first. */
+    private final Map<SessionEnd, Long> hiddenSinceNs = new LinkedHashMap<>();
+
     private MessageSigner signer;
     private Epoch epoch;
     private final Map<Place, PrePrepare> alternatives = new HashMap<>();
 
-    Adversary(Fault fault, Scenario scenario, SplittableRandom random) {
+    /**
+     * Makes what stands between a node and the network.
+     *
+     * @param self id of the node
+     * @param fault of the node
+     * @param scenario with the number of replicas and the time of faults
+     * @param random decides what it says
+     */
+    Adversary(int self, Fault fault, Scenario scenario, SplittableRandom random) {
+        this.self = self;
         this.fault = fault;
         this.quorum = Quorum.of(scenario.replicaCount()).size();
         this.random = random;
@@ -96,7 +119,13 @@ final class Adversary {
 
     /** Returns whether the node does as if a batch had not come. */
     boolean ignores(byte[] signedBatch, long nowNs) {
-        if (fault != Fault.STARVING || new BatchView().wrap(signedBatch).brokerId() != STARVED_BROKER) {
+        BatchView batch = new BatchView().wrap(signedBatch);
+        if (fault == Fault.FRONT_RUNNING) {
+            SessionEnd end = new SessionEnd(
+                    SessionKey.of(batch.brokerId(), batch.session()), batch.number(), BatchId.of(signedBatch));
+            return isOvertaken(end) && isHidden(end, nowNs);
+        }
+        if (fault != Fault.STARVING || batch.brokerId() != STARVED_BROKER) {
             return false;
         }
         if (nowNs - fedNs < FEEDING_INTERVAL_NS) {
@@ -104,6 +133,23 @@ final class Adversary {
         }
         fedNs = nowNs;
         return false;
+    }
+
+    private boolean isHidden(SessionEnd batch, long nowNs) {
+        return nowNs - hiddenSinceNs.computeIfAbsent(batch, end -> nowNs) < HIDDEN_NS;
+    }
+
+    /** Returns whether the node takes notice of a message. */
+    boolean hears(Message message, long nowNs) {
+        return fault != Fault.FRONT_RUNNING
+                || !(message instanceof Arrivals arrivals)
+                || arrivals.arrivals().stream()
+                        .map(Arrival::batch)
+                        .noneMatch(batch -> isOvertaken(batch) && isHidden(batch, nowNs));
+    }
+
+    private static boolean isOvertaken(SessionEnd batch) {
+        return SessionKey.brokerId(batch.sessionKey()) == OVERTAKEN_BROKER;
     }
 
     /** Returns whether the node's connections carry heartbeats. */
@@ -116,6 +162,8 @@ final class Adversary {
         return switch (fault) {
             case NONE, TWIN, STARVING -> message;
             case SLOW_PRIMARY -> message instanceof PrePrepare prePrepare ? late(prePrepare, nowNs) : message;
+            case FRONT_RUNNING ->
+                message instanceof Arrivals own && own.sender() == self ? favouring(own, nowNs) : message;
             case SILENT_PRIMARY -> message instanceof PrePrepare || message instanceof NewView ? null : message;
             case MUTE -> nowNs >= muteFromNs ? null : message;
             case EQUIVOCATE -> to % 2 == 0 ? message : otherVersion(message);
@@ -196,6 +244,37 @@ final class Adversary {
                 forged, new CheckpointCertificate(sequence, last.hash(), result, proposal, signatures).encode());
     }
 
+    /** The overtaken broker's batches later than they arrived, and those of the favoured one earlier. */
+    private Arrivals favouring(Arrivals own, long nowNs) {
+        List<Arrival> said = new ArrayList<>();
+        long latestNs = 0;
+        for (Arrival arrival : own.arrivals()) {
+            latestNs = Math.max(latestNs, arrival.timeNs());
+            boolean isFavoured = SessionKey.brokerId(arrival.batch().sessionKey()) == FAVOURED_BROKER;
+            long advanceNs = isFavoured ? ADVANCE_NS : isOvertaken(arrival.batch()) ? -ADVANCE_NS : 0;
+            said.add(new Arrival(arrival.batch(), arrival.timeNs() - advanceNs));
+        }
+        for (SessionEnd hidden : hiddenSinceNs.keySet()) {
+            if (isHidden(hidden, nowNs)) {
+                said.add(new Arrival(hidden, latestNs + ADVANCE_NS));
+            }
+        }
+        return arrivals(said);
+    }
+
+    /** Times that vary by up to a second each way, and other batches. */
+    private Arrivals otherTimes(Arrivals own) {
+        return arrivals(own.arrivals().stream()
+                .map(arrival -> new Arrival(
+                        random.nextInt(4) == 0 ? otherEnd(arrival.batch()) : arrival.batch(),
+                        arrival.timeNs() + random.nextLong(-ADVANCE_NS, ADVANCE_NS)))
+                .toList());
+    }
+
+    private Arrivals arrivals(List<Arrival> said) {
+        return new Arrivals(said, self, sign(Arrivals.signedBytes(epoch, said, self)));
+    }
+
     private Message otherVersion(Message message) {
         return switch (message) {
             case PrePrepare prePrepare ->
@@ -264,6 +343,7 @@ final class Adversary {
             case NewView newView -> withoutLast(newView);
             case BatchAck ack ->
                 new BatchAck(ack.ends().stream().map(this::otherEnd).toList(), ack.sender());
+            case Arrivals own when own.sender() == self -> otherTimes(own);
             case Status status ->
                 new Status(
                         status.view() + random.nextInt(3),

@@ -3,6 +3,7 @@ package io.sealbook.simulator;
 import io.sealbook.archive.Block;
 import io.sealbook.membership.Membership;
 import io.sealbook.pbft.ReplicaRecord;
+import io.sealbook.pbft.message.Arrivals;
 import io.sealbook.pbft.message.BatchAck;
 import io.sealbook.pbft.message.Commit;
 import io.sealbook.pbft.message.Message;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.LongStream;
 
 /**
  * Judges a run after every event. It sees correct nodes only, and everything that they persist, say, deliver, archive
@@ -297,6 +299,9 @@ final class Checker {
             case NewView m ->
                 m.prePrepares().forEach(p -> vote(replica, epoch, Kind.ACCEPT, p.view(), p.sequence(), p.digest()));
             case BatchAck m -> m.ends().forEach(end -> acknowledge(replica, end.id()));
+            case Arrivals m ->
+                m.arrivals()
+                        .forEach(arrival -> acknowledge(replica, arrival.batch().id()));
             case ViewChange m -> {
                 Term term = new Term(replica, epoch);
                 require(
@@ -343,6 +348,14 @@ final class Checker {
         for (Digest batchId : delivered) {
             require(!node.holdsNeedlessly(batchId), node.id, "still holds a delivered batch: " + made.get(batchId));
         }
+    }
+
+    /** Returns all delivered batches in their order. */
+    List<Digest> chain() {
+        return LongStream.rangeClosed(1, height)
+                .mapToObj(contents::get)
+                .flatMap(List::stream)
+                .toList();
     }
 
     boolean isDelivered(Digest batchId) {

@@ -10,6 +10,8 @@ enum Fault {
     SLOW_PRIMARY,
     /** Takes one batch of the first broker in a long while, and all of the other brokers. */
     STARVING,
+    /** Hides the second broker's batches for a while, so that those of the first that follow them come before. */
+    FRONT_RUNNING,
     /** Says nothing at all from some instant on. */
     MUTE,
     /** Tells odd and even replicas different things: proposals, votes, new views. */

@@ -258,6 +258,9 @@ final class NodeLife {
 
     /** Takes a vote whose signatures are genuine. */
     void onVote(Message vote) {
+        if (!node.adversary.hears(vote, simulation.nowNs())) {
+            return;
+        }
         votes.add(vote);
         agent.wake(random.nextLong(AGENT_DELAY_MAX_NS));
     }

@@ -2,6 +2,7 @@ package io.sealbook.simulator;
 
 import io.sealbook.pbft.ReplicaConfig.ProposesAfter;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /**
@@ -14,6 +15,7 @@ import java.util.SplittableRandom;
  * @param delayMaxNs of a message that is not held up
  * @param crashPerMille of the duty cycles with outputs
  * @param isDisk whether a crash loses what was not synced
+ * @param isFair whether the chain has fair order
  * @param proposesAfter whether a primary awaits the certified result of a block
  * @param guidedViews views in which votes reach a part of the replicas only, see {@link Interference}; 0 for none
  * @param faults by replica; at most f differ from NONE
@@ -35,6 +37,7 @@ record Scenario(
         boolean hasPartitions,
         boolean isDisk,
         boolean hasExpiry,
+        boolean isFair,
         ProposesAfter proposesAfter,
         int guidedViews,
         Fault[] faults) {
@@ -77,6 +80,7 @@ record Scenario(
                 !isCalm && random.nextInt(3) != 0,
                 random.nextBoolean(),
                 random.nextInt(4) == 0,
+                false,
                 ProposesAfter.DELIVERY,
                 0,
                 faults);
@@ -115,6 +119,7 @@ record Scenario(
                 false,
                 random.nextBoolean(),
                 false,
+                false,
                 ProposesAfter.DELIVERY,
                 3 + random.nextInt(4),
                 faults);
@@ -148,9 +153,20 @@ record Scenario(
                 hasPartitions,
                 isDisk,
                 hasExpiry,
+                isFair,
                 ProposesAfter.CERTIFIED_RESULT,
                 guidedViews,
                 faults);
+    }
+
+    /** Returns the same scenario with fair order; primaries that were silent, slow or starving run ahead of others. */
+    Scenario withFairOrder() {
+        Scenario fair = with(ScenarioKnob.FAIR, 1);
+        for (int i = 0; i < fair.faults.length; i++) {
+            boolean isOfPrimary = List.of(SILENT_OR_WORSE).contains(fair.faults[i]);
+            fair.faults[i] = isOfPrimary ? Fault.FRONT_RUNNING : fair.faults[i];
+        }
+        return fair;
     }
 
     /**
@@ -182,6 +198,7 @@ record Scenario(
                 knob == ScenarioKnob.PARTITIONS ? value > 0 : hasPartitions,
                 knob == ScenarioKnob.DISK ? value > 0 : isDisk,
                 knob == ScenarioKnob.EXPIRY ? value > 0 : hasExpiry,
+                knob == ScenarioKnob.FAIR ? value > 0 : isFair,
                 proposesAfter,
                 knob == ScenarioKnob.GUIDED_VIEWS ? (int) value : guidedViews,
                 firstFaulty(Math.min(faultyMax, (nodes - 1) / 3), nodes));
@@ -213,7 +230,7 @@ record Scenario(
                 + pipelineWindow + " K=" + checkpointInterval + " L=" + logWindow + " chaos=" + chaosNs / MS
                 + "ms loss=" + lossPerMille + " dup=" + duplicatePerMille + " delay<=" + delayMaxNs / MS + "ms crash="
                 + crashPerMille + " partitions=" + hasPartitions + " disk=" + isDisk + " expiry=" + hasExpiry
-                + " rot=" + hasRot() + " proposes after=" + proposesAfter
+                + " rot=" + hasRot() + (isFair ? " fair" : "") + " proposes after=" + proposesAfter
                 + (guidedViews > 0 ? " guided views=" + guidedViews : "")
                 + " faults=" + Arrays.toString(faults);
     }

@@ -23,6 +23,13 @@ enum ScenarioKind {
             return Scenario.guided(seed);
         }
     },
+    /** Random ones with fair order, among them some with a primary that runs ahead. */
+    FAIR {
+        @Override
+        Scenario of(long seed) {
+            return Scenario.of(seed).withFairOrder();
+        }
+    },
     /** Random or guided ones of four nodes, few batches and a few seconds: they show most mistakes, and cost little. */
     SMALL {
         @Override

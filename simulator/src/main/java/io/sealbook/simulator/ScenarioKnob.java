@@ -22,6 +22,7 @@ enum ScenarioKnob {
     DUPLICATES("dup", 0, Scenario::duplicatePerMille),
     DISK("disk", 0, scenario -> scenario.isDisk() ? 1 : 0),
     EXPIRY("expiry", 0, scenario -> scenario.hasExpiry() ? 1 : 0),
+    FAIR("fair", 0, scenario -> scenario.isFair() ? 1 : 0),
     CLIENTS("clients", 1, Scenario::clientCount),
     BLOCK("block", 1, Scenario::blockMaxBatches),
     PIPELINE("W", 1, Scenario::pipelineWindow),

@@ -45,6 +45,7 @@ final class SimulatedMarket {
                         .setRequestTimeoutMs(1_000)
                         .setViewChangeTimeoutMaxMs(8_000)
                         .setBlockTimeDriftMaxMs(5_000)
+                        .setFairOrder(scenario.isFair())
                         .setBlocksPerSegment(BLOCKS_PER_SEGMENT)
                         .setSessionsPerBroker(SESSIONS_PER_BROKER)
                         .setLiveOrderCountMax(RESTING_ORDERS_MAX));

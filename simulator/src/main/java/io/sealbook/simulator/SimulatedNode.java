@@ -43,9 +43,9 @@ final class SimulatedNode {
         this.id = id;
         this.fault = fault;
         this.random = random;
-        clockSkewNs = random.nextLong(-500 * MS, 500 * MS);
+        clockSkewNs = random.nextLong(-simulation.clockErrorMaxNs(), simulation.clockErrorMaxNs());
         this.key = key;
-        adversary = new Adversary(fault, simulation.scenario(), random.split());
+        adversary = new Adversary(id, fault, simulation.scenario(), random.split());
         build();
     }
 

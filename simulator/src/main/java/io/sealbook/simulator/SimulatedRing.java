@@ -48,6 +48,7 @@ final class SimulatedRing {
      * @param source gets the verdict
      */
     void admit(byte[] signedBatch, Digest knownBatchId, BatchSource source) {
+        simulation.onArrival(node, signedBatch);
         if (node.adversary.ignores(signedBatch, simulation.nowNs())) {
             return;
         }

@@ -338,6 +338,24 @@ class Simulation {
         return new Network(scenario, ofNetwork);
     }
 
+    /** Returns how far the clock of a node is off at most. */
+    long clockErrorMaxNs() {
+        return 500 * MS;
+    }
+
+    /** Returns whether members may change anything by transactions. */
+    boolean isAdministered() {
+        return true;
+    }
+
+    /**
+     * A batch has come to a node.
+     *
+     * @param node that has it before it judges it
+     * @param signedBatch with its signature
+     */
+    void onArrival(SimulatedNode node, byte[] signedBatch) {}
+
     /** Returns how many further batches each burst brings. */
     int batchesPerBurst() {
         return Integer.MAX_VALUE;

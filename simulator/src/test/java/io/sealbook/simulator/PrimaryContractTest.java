@@ -38,6 +38,7 @@ class PrimaryContractTest {
                 false,
                 false,
                 false,
+                false,
                 ProposesAfter.DELIVERY,
                 0,
                 faults);
