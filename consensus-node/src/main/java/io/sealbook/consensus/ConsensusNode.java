@@ -5,6 +5,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sealbook.archive.ArchiveHealth;
 import io.sealbook.archive.BlockDamagedException;
 import io.sealbook.consensus.admin.AdminServer;
+import io.sealbook.consensus.admin.OperatorGate;
 import io.sealbook.consensus.ceremony.SignedStart;
 import io.sealbook.consensus.config.ConfigException;
 import io.sealbook.consensus.config.EnginePlace;
@@ -28,6 +29,7 @@ import io.sealbook.consensus.storage.NodeStorage;
 import io.sealbook.crypto.VerifierSettings;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.pbft.message.StableCertificate;
+import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.NodeStatus;
 import io.sealbook.tls.TlsIdentity;
 import java.io.IOException;
@@ -162,7 +164,12 @@ public final class ConsensusNode implements AutoCloseable {
             throws IOException {
         context = context(directory, keys, speech, parts);
         admin = parts.add(new AdminServer(
-                context.config().network().admin(), context.tls(), context.registry(), this::readiness, this::status));
+                context.config().network().admin(),
+                context.tls(),
+                context.registry(),
+                this::readiness,
+                this::status,
+                OperatorGate.ofNode(context.nodeId(), this::terms)));
         NodeStorage storage = NodeStorage.open(directory, context.member(), parts);
         execution = engine.isPresent() ? inside(engine.get(), storage) : execution(directory, storage);
         agreement = new AgreementSide(context, storage, execution, options, fatal);
@@ -170,6 +177,13 @@ public final class ConsensusNode implements AutoCloseable {
         archive = storage.archive().health();
         report = report();
         addGauges(storage);
+    }
+
+    /** Returns the terms as of the last block; those of the genesis file before the node has its state. */
+    private Genesis terms() {
+        return agreement == null
+                ? context.member().genesis().genesis()
+                : agreement.core.membership().membership().terms();
     }
 
     private static NodeContext context(

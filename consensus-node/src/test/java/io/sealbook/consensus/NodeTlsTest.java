@@ -186,6 +186,34 @@ class NodeTlsTest {
     }
 
     @Test
+    void shouldLetItsOperatorAloneSetLogLevels() throws Exception {
+        assertThat(setLogLevel(Optional.empty())).isEqualTo(401);
+        assertThat(setLogLevel(Optional.of("no statement"))).isEqualTo(401);
+        assertThat(setLogLevel(Optional.of(statement(Role.BROKER, 1, 1, "broker1/broker.key"))))
+                .isEqualTo(403);
+        assertThat(setLogLevel(Optional.of(statement(Role.AUDITOR, 1, 0, "auditor1/auditor.key"))))
+                .isEqualTo(403);
+        assertThat(setLogLevel(Optional.of(statement(Role.MEMBER, 1, 0, "node1/node.key"))))
+                .isEqualTo(403);
+        assertThat(setLogLevel(Optional.of(statement(Role.MEMBER, 0, 0, "node1/node.key"))))
+                .isEqualTo(401);
+        assertThat(setLogLevel(Optional.of(statement(Role.MEMBER, 0, 0, "node0/node.key"))))
+                .isEqualTo(200);
+    }
+
+    private static int setLogLevel(Optional<String> statement) throws Exception {
+        try (HttpClient client =
+                HttpClient.newBuilder().sslContext(operator.context()).build()) {
+            HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(
+                            "https://127.0.0.1:" + node.adminPort() + "/loggers/io.sealbook.consensus.admin"))
+                    .PUT(HttpRequest.BodyPublishers.ofString("info"));
+            statement.ifPresent(text -> request.header(RoleStatement.HEADER, text));
+            return client.send(request.build(), HttpResponse.BodyHandlers.discarding())
+                    .statusCode();
+        }
+    }
+
+    @Test
     void shouldServeReceiptsToTheirBrokerOnly() throws Exception {
         assertThat(headsOf(2, Optional.empty())).isEqualTo("UNAUTHENTICATED");
         assertThat(headsOf(2, Optional.of(role(Role.BROKER, 1, 1, "broker1/broker.key"))))
@@ -267,13 +295,21 @@ class NodeTlsTest {
         }
     }
 
+    private static String statement(Role role, int id, int keyId, String key) throws Exception {
+        X509Certificate shown = read(directory.resolve("operator/tls/certificate.pem"));
+        return RoleStatement.make(holder(role, id, keyId, key), shown).toText();
+    }
+
     private static CallCredentials role(Role role, int id, int keyId, String key) throws IOException {
+        return new RoleCredentials(holder(role, id, keyId, key));
+    }
+
+    private static RoleHolder holder(Role role, int id, int keyId, String key) throws IOException {
         long chainId = new NodeDirectory(directory.resolve("node0"))
                 .readGenesis()
                 .genesis()
                 .getChainId();
-        return new RoleCredentials(
-                new RoleHolder(chainId, role, id, keyId, KeyFile.readSigner(directory.resolve(key))));
+        return new RoleHolder(chainId, role, id, keyId, KeyFile.readSigner(directory.resolve(key)));
     }
 
     /** Asks for the sessions of a broker as somebody; returns the node that answers, or why none does. */

@@ -2,6 +2,7 @@ package io.sealbook.engine;
 
 import io.sealbook.engine.config.EngineProperties;
 import io.sealbook.engine.setup.EngineDirectory;
+import io.sealbook.handoff.LogFormat;
 import io.sealbook.tls.TlsIdentity;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,6 +74,12 @@ public class EngineApplication {
     private static void start(String[] args) {
         if (args.length == 0 || !Files.isRegularFile(new EngineDirectory(Path.of(args[0])).genesis())) {
             System.err.println("start: needs a node's directory with a genesis.json");
+            System.exit(EXIT_USAGE);
+        }
+        try {
+            LogFormat.check();
+        } catch (IllegalArgumentException e) {
+            System.err.println(e.getMessage());
             System.exit(EXIT_USAGE);
         }
         try {

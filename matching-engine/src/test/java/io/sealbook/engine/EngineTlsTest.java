@@ -97,6 +97,7 @@ class EngineTlsTest {
                 "sealbook.engine.grpc-port=0",
                 "sealbook.engine.exit-on-failure=false",
                 "sealbook.engine.database.enabled=false");
+        Files.writeString(directory.resolve("node.properties"), "node-id=0\n");
         node = new TestNode(directory, genesis.digest());
         issueServer("engine");
         TlsSettings files = TlsSettings.ofFilesIn(directory.resolve("operator"));
@@ -223,6 +224,45 @@ class EngineTlsTest {
     }
 
     @Test
+    void shouldLetItsOperatorAloneSeeAndSetLogLevels() throws Exception {
+        String member = statement(
+                new RoleHolder(TestMarket.CHAIN_ID, Role.MEMBER, 0, 0, Signers.of(TestAdministration.key(0))));
+        String otherMember = statement(
+                new RoleHolder(TestMarket.CHAIN_ID, Role.MEMBER, 1, 0, Signers.of(TestAdministration.key(1))));
+        for (int port : List.of(httpPort, managementPort)) {
+            assertThat(setLogLevel(port, "/actuator/loggers/io.sealbook", "")).isEqualTo(401);
+            assertThat(setLogLevel(port, "/actuator/loggers/io.sealbook", statement(1, BROKER_1)))
+                    .isEqualTo(403);
+            assertThat(setLogLevel(port, "/actuator/loggers/io.sealbook", otherMember))
+                    .isEqualTo(403);
+            assertThat(setLogLevel(port, "/%61ctuator/loggers/io.sealbook", otherMember))
+                    .isEqualTo(403);
+            assertThat(setLogLevel(port, "/actuator/health", otherMember)).isEqualTo(403);
+            assertThat(get(port, "/actuator/loggers", otherMember)).isEqualTo(403);
+        }
+        // The actuator is at its own port only.
+        assertThat(setLogLevel(httpPort, "/actuator/loggers/io.sealbook", member))
+                .isEqualTo(404);
+        assertThat(setLogLevel(managementPort, "/actuator/loggers/io.sealbook", member))
+                .isEqualTo(204);
+        assertThat(get(managementPort, "/actuator/loggers", member)).isEqualTo(200);
+    }
+
+    private static int setLogLevel(int port, String path, String statement) throws Exception {
+        try (HttpClient client =
+                HttpClient.newBuilder().sslContext(operator.context()).build()) {
+            HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + port + path))
+                    .header("Content-Type", "application/json")
+                    .POST(HttpRequest.BodyPublishers.ofString("{\"configuredLevel\":\"ERROR\"}"));
+            if (!statement.isEmpty()) {
+                request.header(RoleStatement.HEADER, statement);
+            }
+            return client.send(request.build(), HttpResponse.BodyHandlers.discarding())
+                    .statusCode();
+        }
+    }
+
+    @Test
     void shouldSendReportsToTheirBrokerOnly() throws Exception {
         assertThat(firstReportOf(1, null)).isEqualTo(Status.Code.UNAUTHENTICATED);
         assertThat(firstReportOf(1, new RoleCredentials(holder(2, BROKER_2)))).isEqualTo(Status.Code.PERMISSION_DENIED);
@@ -273,16 +313,24 @@ class EngineTlsTest {
     }
 
     private static String statement(int brokerId, Signer signer) {
+        return statement(holder(brokerId, signer));
+    }
+
+    private static String statement(RoleHolder holder) {
         X509ExtendedKeyManager keys = (X509ExtendedKeyManager) operator.keys();
         X509Certificate shown =
                 keys.getCertificateChain(keys.chooseEngineClientAlias(new String[] {"EC"}, null, null))[0];
-        return RoleStatement.make(holder(brokerId, signer), shown).toText();
+        return RoleStatement.make(holder, shown).toText();
     }
 
     private static int statusOf(String path, String statement) throws Exception {
+        return get(httpPort, path, statement);
+    }
+
+    private static int get(int port, String path, String statement) throws Exception {
         try (HttpClient client =
                 HttpClient.newBuilder().sslContext(operator.context()).build()) {
-            HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + httpPort + path));
+            HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + port + path));
             if (!statement.isEmpty()) {
                 request.header(RoleStatement.HEADER, statement);
             }

@@ -27,6 +27,7 @@ final class AdminConnections {
     private final AdminConfig config;
     private final Optional<SslContext> tls;
     private final Map<String, Supplier<Answer>> pages;
+    private final OperatorGate operator;
     /** Those without a complete request; the one that waits longest comes first. */
     private final Set<Channel> waiting = new LinkedHashSet<>();
 
@@ -36,11 +37,14 @@ final class AdminConnections {
      * @param config the limits
      * @param tls what connections must be; empty for plain HTTP
      * @param pages by path; each answer is made on a virtual thread
+     * @param operator judges who may see and set log levels
      */
-    AdminConnections(AdminConfig config, Optional<SslContext> tls, Map<String, Supplier<Answer>> pages) {
+    AdminConnections(
+            AdminConfig config, Optional<SslContext> tls, Map<String, Supplier<Answer>> pages, OperatorGate operator) {
         this.config = config;
         this.tls = tls;
         this.pages = pages;
+        this.operator = operator;
     }
 
     /** Takes a new connection in, or closes it when every place is held by one whose answer is on its way. */
@@ -89,6 +93,10 @@ final class AdminConnections {
 
     int requestTimeoutMs() {
         return config.requestTimeoutMs();
+    }
+
+    OperatorGate operator() {
+        return operator;
     }
 
     /** Returns what makes the answer to this path; null if there is no such page. */

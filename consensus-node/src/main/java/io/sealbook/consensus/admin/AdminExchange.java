@@ -16,12 +16,16 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.QueryStringDecoder;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.Future;
+import io.sealbook.tls.role.RoleStatement;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSession;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -67,16 +71,35 @@ final class AdminExchange extends SimpleChannelInboundHandler<FullHttpRequest> {
                     .addListener(ChannelFutureListener.CLOSE);
             return;
         }
+        String path = new QueryStringDecoder(request.uri()).path();
+        if (LogLevels.serves(request.method(), path)) {
+            answerOperator(context, request, path);
+            return;
+        }
         if (!request.method().equals(HttpMethod.GET)) {
             write(context, Answer.text(HttpResponseStatus.METHOD_NOT_ALLOWED, "GET only"));
             return;
         }
-        String path = new QueryStringDecoder(request.uri()).path();
         Supplier<Answer> page = connections.page(path);
         if (page == null) {
             write(context, Answer.text(HttpResponseStatus.NOT_FOUND, "no such page"));
             return;
         }
+        Thread.ofVirtual().name("admin-answer").start(() -> write(context, answer(path, page)));
+    }
+
+    /** The request is released when this returns: what it says is read before. */
+    private void answerOperator(ChannelHandlerContext context, FullHttpRequest request, String path) {
+        HttpMethod method = request.method();
+        String body = request.content().toString(StandardCharsets.UTF_8);
+        String statement = request.headers().get(RoleStatement.HEADER);
+        SslHandler tls = context.pipeline().get(SslHandler.class);
+        Optional<SSLSession> session =
+                Optional.ofNullable(tls).map(handler -> handler.engine().getSession());
+        Supplier<Answer> page = () -> connections
+                .operator()
+                .refusal(session, statement)
+                .orElseGet(() -> LogLevels.answer(method, path, body));
         Thread.ofVirtual().name("admin-answer").start(() -> write(context, answer(path, page)));
     }
 

@@ -31,6 +31,8 @@ import java.util.function.Supplier;
  *   GET /health/live    200 while the process works
  *   GET /health/ready   200 when the process can serve, else 503 with the reason
  *   GET /status         NodeStatus, or FollowerStatus, as JSON
+ *   GET /loggers        the log levels that are set, for the operator only
+ *   PUT /loggers/NAME   sets the level in the body, for the operator only
  * </pre>
  *
  * <p>A client that never ends its request, or never reads its answer, holds a connection until its time is over and
@@ -56,13 +58,15 @@ public final class AdminServer implements AutoCloseable {
      * @param registry what {@code /metrics} shows
      * @param readiness asked for each {@code /health/ready}; must not wait
      * @param status asked for each {@code /status}; must not wait
+     * @param operator judges who may see and set log levels
      */
     public AdminServer(
             AdminConfig config,
             Optional<TlsIdentity> tls,
             PrometheusMeterRegistry registry,
             Supplier<Readiness> readiness,
-            Supplier<? extends Message> status) {
+            Supplier<? extends Message> status,
+            OperatorGate operator) {
         this.config = config;
         this.tls = tls;
         this.connections = new AdminConnections(
@@ -76,7 +80,8 @@ public final class AdminServer implements AutoCloseable {
                         "/health/ready",
                         () -> ready(readiness.get()),
                         "/status",
-                        () -> new Answer(HttpResponseStatus.OK, "application/json", json(status.get()))));
+                        () -> new Answer(HttpResponseStatus.OK, "application/json", json(status.get()))),
+                operator);
     }
 
     /**

@@ -10,6 +10,7 @@ import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.BlockDamagedException;
 import io.sealbook.archive.proof.BrokerSignatures;
 import io.sealbook.consensus.admin.AdminServer;
+import io.sealbook.consensus.admin.OperatorGate;
 import io.sealbook.consensus.administration.MemberGateway;
 import io.sealbook.consensus.agent.CycleThread;
 import io.sealbook.consensus.config.FollowerConfig;
@@ -123,7 +124,12 @@ public final class ChainFollower implements AutoCloseable {
                 parts.add(VerifierChoice.of(config.verifier()).verifier());
         tls = config.network().tls().in(directory.root()).open();
         admin = parts.add(new AdminServer(
-                config.network().admin(), tls, registry, () -> report().readiness(), () -> report().status()));
+                config.network().admin(),
+                tls,
+                registry,
+                () -> report().readiness(),
+                () -> report().status(),
+                OperatorGate.ofNoMember()));
         store = store(directory);
         cycle = parts.add(cycle(directory, verifier));
         endpoints = new NodeEndpoints(

@@ -3,6 +3,7 @@ package io.sealbook.consensus.tool;
 import io.sealbook.consensus.config.ReplacedIdentityException;
 import io.sealbook.crypto.KeyPassphraseException;
 import io.sealbook.crypto.ModuleFailureException;
+import io.sealbook.handoff.LogFormat;
 import io.sealbook.keytool.KeyTool;
 import io.sealbook.membership.UnknownProtocolVersionException;
 import io.sealbook.node.restart.LostReplicaLogException;
@@ -49,6 +50,12 @@ public final class NodeTool {
      * @param args as the process got them
      */
     public static void run(Object tool, String[] args) {
+        try {
+            LogFormat.check();
+        } catch (IllegalArgumentException e) {
+            System.err.println(e.getMessage());
+            System.exit(CommandLine.ExitCode.USAGE);
+        }
         // Chronicle must never phone home; its analytics jar is not shipped either.
         System.setProperty("chronicle.analytics.disable", "true");
         System.setProperty("chronicle.announcer.disable", "true");

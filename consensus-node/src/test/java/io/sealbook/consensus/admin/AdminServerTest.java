@@ -28,6 +28,8 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What strangers who reach the admin port can hold up: nothing but their own connections. */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -72,6 +74,34 @@ class AdminServerTest {
         readiness = () -> new Readiness(false, "1 peers connected, a quorum needs 2");
         assertThat(get("/health/ready").statusCode()).isEqualTo(503);
         assertThat(get("/health/ready").body()).isEqualTo("1 peers connected, a quorum needs 2\n");
+    }
+
+    @Test
+    void shouldShowAndSetLogLevels() throws Exception {
+        start(NEVER_MS);
+        Logger logger = LoggerFactory.getLogger("io.sealbook.consensus.admin.test");
+        boolean isDebugBefore = logger.isDebugEnabled();
+
+        assertThat(put("/loggers/" + logger.getName(), "debug").body()).isEqualTo(logger.getName() + " debug\n");
+        assertThat(logger.isDebugEnabled()).isTrue();
+        assertThat(get("/loggers").body().lines()).contains(logger.getName() + " debug");
+
+        assertThat(put("/loggers/" + logger.getName(), "default").statusCode()).isEqualTo(200);
+        assertThat(logger.isDebugEnabled()).isEqualTo(isDebugBefore);
+        assertThat(get("/loggers").body().lines()).noneMatch(line -> line.startsWith(logger.getName()));
+    }
+
+    @Test
+    void shouldRefuseLevelsAndLoggersThatDoNotExist() throws Exception {
+        start(NEVER_MS);
+
+        assertThat(put("/loggers/ROOT", "loud").statusCode()).isEqualTo(400);
+        assertThat(put("/loggers/ROOT", "").statusCode()).isEqualTo(400);
+        assertThat(put("/loggers/ROOT", "default").statusCode()).isEqualTo(400);
+        assertThat(put("/loggers/io.sealbook.none", "debug").statusCode()).isEqualTo(404);
+        assertThat(put("/status", "debug").statusCode()).isEqualTo(405);
+        assertThat(get("/loggers/io.sealbook.none").statusCode()).isEqualTo(404);
+        assertThat(put("/loggers/ROOT", "x".repeat(2_000)).statusCode()).isEqualTo(413);
     }
 
     @Test
@@ -226,7 +256,8 @@ class AdminServerTest {
                 Optional.empty(),
                 registry,
                 () -> readiness.get(),
-                () -> status.get());
+                () -> status.get(),
+                OperatorGate.ofNoMember());
         opened.add(server);
         server.start();
     }
@@ -237,6 +268,12 @@ class AdminServerTest {
 
     private HttpResponse<String> get(String path) throws Exception {
         return send(HttpRequest.newBuilder(uri(path)).build());
+    }
+
+    private HttpResponse<String> put(String path, String body) throws Exception {
+        return send(HttpRequest.newBuilder(uri(path))
+                .PUT(HttpRequest.BodyPublishers.ofString(body))
+                .build());
     }
 
     private static HttpResponse<String> send(HttpRequest request) throws Exception {

@@ -1,6 +1,12 @@
 package io.sealbook.engine.setup;
 
+import java.io.IOException;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.OptionalInt;
+import java.util.Properties;
 
 /**
  * Where an engine finds and keeps its files, below the directory of its node.
@@ -8,6 +14,7 @@ import java.nio.file.Path;
  * <pre>
  *   DIR/genesis.json        the agreed start of the cluster
  *   DIR/engine.properties   addresses and settings
+ *   DIR/node.properties     names the node; read for its id only
  *   DIR/archive             in: the blocks, written by the consensus node
  *   DIR/queue/blocks        in: one excerpt per block with its place in the archive
  *   DIR/queue/results       out: one excerpt an executed block, read by the consensus node
@@ -28,6 +35,26 @@ public record EngineDirectory(Path root) {
 
     public Path properties() {
         return root.resolve("engine.properties");
+    }
+
+    /**
+     * Returns the id of the node that the directory is of; empty beside a follower.
+     *
+     * @throws UncheckedIOException if node.properties cannot be read
+     */
+    public OptionalInt nodeId() {
+        Path file = root.resolve("node.properties");
+        if (!Files.isRegularFile(file)) {
+            return OptionalInt.empty();
+        }
+        Properties values = new Properties();
+        try (Reader reader = Files.newBufferedReader(file)) {
+            values.load(reader);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + file, e);
+        }
+        String id = values.getProperty("node-id");
+        return id == null ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(id.strip()));
     }
 
     public Path archive() {

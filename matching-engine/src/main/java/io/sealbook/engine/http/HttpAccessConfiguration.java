@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import io.sealbook.engine.access.AccessRefusals;
 import io.sealbook.engine.access.AccessRefusals.Port;
 import io.sealbook.engine.config.EngineProperties;
+import io.sealbook.engine.setup.EngineDirectory;
 import io.sealbook.engine.setup.EngineTls;
 import jakarta.servlet.Filter;
 import java.util.concurrent.atomic.AtomicReference;
@@ -44,11 +45,9 @@ class HttpAccessConfiguration {
 
     /** After the limits: a caller without a role takes a place among those of its address only. */
     @Bean
-    FilterRegistrationBean<Filter> roleFilter(EngineTls tls) {
+    FilterRegistrationBean<Filter> roleFilter(EngineTls tls, EngineDirectory directory) {
         FilterRegistrationBean<Filter> filter = new FilterRegistrationBean<>();
-        filter.setFilter(tls.roles()
-                .<Filter>map(RoleFilter::new)
-                .orElse((request, response, chain) -> chain.doFilter(request, response)));
+        filter.setFilter(RoleFilter.of(tls, directory));
         filter.setEnabled(tls.identity().isPresent());
         filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 1);
         return filter;

@@ -15,18 +15,31 @@ final class HttpRules {
             + "|/api/(status|blocks|instruments|trades|nodes)"
             + "|/api/depth/[A-Za-z0-9_-]+"
             + "|/ws/market-data"
-            + "|/actuator(/[A-Za-z0-9_-][A-Za-z0-9._-]*)*"
+            + "|/actuator(?!/loggers)(/[A-Za-z0-9_-][A-Za-z0-9._-]*)*"
             + "|/error");
 
     /** What belongs to the broker in the path. */
     private static final Pattern OF_BROKER =
             Pattern.compile("/api/orders/([0-9]{1,10})/[0-9]+(/history)?|/api/reports/([0-9]{1,10})/[0-9]+/proof");
 
+    private static final String OF_OPERATOR = "/actuator/loggers";
+
     private HttpRules() {}
 
     /** Returns whether everyone may read a path. */
     static boolean isPublic(String path) {
         return PUBLIC.matcher(path).matches();
+    }
+
+    /**
+     * Returns whether a request is the operator's alone: it changes something, or shows the loggers. The operator of an
+     * engine holds the key of its node.
+     *
+     * @param method of HTTP
+     * @param path as it was sent, without the query
+     */
+    static boolean isOfOperator(String method, String path) {
+        return !(method.equals("GET") || method.equals("HEAD")) || path.startsWith(OF_OPERATOR);
     }
 
     /**

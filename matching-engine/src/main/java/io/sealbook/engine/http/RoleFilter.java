@@ -1,8 +1,12 @@
 package io.sealbook.engine.http;
 
 import io.sealbook.access.role.RoleVerifier;
+import io.sealbook.engine.setup.EngineDirectory;
+import io.sealbook.engine.setup.EngineTls;
 import io.sealbook.tls.role.Caller;
+import io.sealbook.tls.role.Role;
 import io.sealbook.tls.role.RoleStatement;
+import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -11,6 +15,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
@@ -22,27 +27,50 @@ final class RoleFilter extends OncePerRequestFilter {
     static final String CERTIFICATES = "jakarta.servlet.request.X509Certificate";
 
     private final RoleVerifier verifier;
+    private final OptionalInt node;
 
-    RoleFilter(RoleVerifier verifier) {
+    /**
+     * @param verifier judges statements
+     * @param node id of the engine's node, whose key makes the operator; empty beside a follower, which has no operator
+     */
+    RoleFilter(RoleVerifier verifier, OptionalInt node) {
         this.verifier = verifier;
+        this.node = node;
+    }
+
+    /**
+     * Returns the filter of a port: it judges nothing if there is no TLS.
+     *
+     * @param tls of the engine
+     * @param directory of the engine's node
+     */
+    static Filter of(EngineTls tls, EngineDirectory directory) {
+        return tls.roles()
+                .<Filter>map(verifier -> new RoleFilter(verifier, directory.nodeId()))
+                .orElse((request, response, chain) -> chain.doFilter(request, response));
     }
 
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
         String path = request.getRequestURI();
-        if (HttpRules.isPublic(path)) {
+        boolean isOfOperator = HttpRules.isOfOperator(request.getMethod(), path);
+        if (!isOfOperator && HttpRules.isPublic(path)) {
             chain.doFilter(request, response);
             return;
         }
         Optional<Caller> caller = caller(request);
         if (caller.isEmpty()) {
             refuse(response, HttpServletResponse.SC_UNAUTHORIZED, "the caller has proven no role");
-        } else if (!HttpRules.mayRead(caller.get(), path)) {
-            refuse(response, HttpServletResponse.SC_FORBIDDEN, caller.get() + " may not read this");
+        } else if (isOfOperator ? !isOperator(caller.get()) : !HttpRules.mayRead(caller.get(), path)) {
+            refuse(response, HttpServletResponse.SC_FORBIDDEN, caller.get() + " may not do this");
         } else {
             chain.doFilter(request, response);
         }
+    }
+
+    private boolean isOperator(Caller caller) {
+        return caller.role() == Role.MEMBER && node.isPresent() && caller.id() == node.getAsInt();
     }
 
     private Optional<Caller> caller(HttpServletRequest request) {

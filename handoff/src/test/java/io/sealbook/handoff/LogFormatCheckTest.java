@@ -1,0 +1,18 @@
+package io.sealbook.handoff;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class LogFormatCheckTest {
+    @Test
+    void shouldRefuseAFormatThatWouldHaveNoLog() {
+        assertThatThrownBy(() -> LogFormat.check("xml"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("SEALBOOK_LOG_FORMAT is 'xml', expected text or json");
+        assertThatCode(() -> LogFormat.check("json")).doesNotThrowAnyException();
+        assertThatCode(() -> LogFormat.check("text")).doesNotThrowAnyException();
+        assertThatCode(() -> LogFormat.check(null)).doesNotThrowAnyException();
+    }
+}
