@@ -9,6 +9,7 @@ public abstract sealed class BrokerClientException extends RuntimeException
                 RequestRefusedException,
                 ClientClosedException,
                 NoProofException,
+                NoAgreementException,
                 ConnectFailedException,
                 OutboxException {
     private static final long serialVersionUID = 1;

@@ -2,6 +2,7 @@ package io.sealbook.client.broker;
 
 import io.sealbook.client.BackPressureException;
 import io.sealbook.client.BatchProof;
+import io.sealbook.client.BookDepth;
 import io.sealbook.client.BrokerClientException;
 import io.sealbook.client.ClientClosedException;
 import io.sealbook.client.ClientMetrics;
@@ -70,6 +71,7 @@ public final class BrokerClient implements AutoCloseable {
     private final SessionHeartbeat heartbeat;
     private final NodeLinks links;
     private final ProofRequests proofs;
+    private final BookRequests books;
     private final AtomicBoolean isClosing = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile Throwable brokenBy;
@@ -104,6 +106,7 @@ public final class BrokerClient implements AutoCloseable {
         this.links = new NodeLinks(
                 genesis.getNodesList(), quorum, settings, loop, counters, membership, submission, reports);
         this.heartbeat = new SessionHeartbeat(loop, submission, counters);
+        this.books = new BookRequests(loop, settings.linkConfig(), quorum, links::nodes);
         this.proofs =
                 new ProofRequests(loop, new ProofJudge(settings.genesis), links::gateways, () -> terms.getNodesList());
     }
@@ -239,6 +242,27 @@ public final class BrokerClient implements AutoCloseable {
     }
 
     /**
+     * Fetches the best levels of a book. The engines of all nodes are asked at once, and the first state is returned
+     * that f + 1 of them report of the same block: at least one of them is correct. It was the book after that block;
+     * while orders are executed, later blocks have changed it.
+     *
+     * @param instrumentId of the genesis file, or added since
+     * @param levels of each side, at least 1; engines answer at most 20 unless they are set otherwise
+     * @param limit longest wait, some seconds
+     * @return the book; it fails with {@link io.sealbook.client.NoAgreementException} after the limit. Continuations
+     *     run on the client's thread and should be short
+     * @throws IllegalArgumentException if {@code levels} is below 1
+     * @throws ClientClosedException if the client is closed
+     */
+    public CompletableFuture<BookDepth> book(int instrumentId, int levels, Duration limit) {
+        checkOpen();
+        if (levels < 1) {
+            throw new IllegalArgumentException("levels " + levels + ", expected at least 1");
+        }
+        return books.request(instrumentId, levels, limit);
+    }
+
+    /**
      * Returns the present configuration of the chain as f + 1 nodes report it: the genesis file's content as
      * administrative transactions have changed it.
      */
@@ -341,6 +365,7 @@ public final class BrokerClient implements AutoCloseable {
         loop.execute(() -> {
             submission.abandonAll(fact, brokenBy);
             proofs.close(new ClientClosedException(true, fact, brokenBy));
+            books.close(new ClientClosedException(true, fact, brokenBy));
             links.close();
             abandoned.complete(null);
         });

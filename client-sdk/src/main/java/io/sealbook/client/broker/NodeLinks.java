@@ -160,6 +160,11 @@ final class NodeLinks {
         return engines.stream().filter(link -> link.nodeId() == nodeId).findFirst();
     }
 
+    /** Returns the present nodes, where they are; loop thread. */
+    List<Node> nodes() {
+        return nodes;
+    }
+
     /** Returns the links to the gateways of the present nodes; loop thread. */
     List<GatewayLink> gateways() {
         return gateways;

@@ -14,6 +14,7 @@ import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.AccountRange;
 import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.BrokerKey;
+import io.sealbook.protocol.v1.Depth;
 import io.sealbook.protocol.v1.EndpointRecord;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Instrument;
@@ -184,6 +185,16 @@ public final class TestCluster implements AutoCloseable {
     /** Has a node send these bytes as the proof of any batch. */
     public void proof(int nodeId, byte[] proof) {
         node(nodeId).proof = proof;
+    }
+
+    /** Makes the engine of a node report a further state of a book. */
+    public void depth(int nodeId, Depth depth) {
+        node(nodeId).marketData.report(depth);
+    }
+
+    /** Waits until the engine of a node has so many readers of depth. */
+    public void awaitDepthReaders(int nodeId, int count) throws Exception {
+        Facts.await(count + " readers of depth", () -> node(nodeId).marketData.readerCount() == count);
     }
 
     /** Waits until nodes have been asked for so many proofs. */

@@ -81,6 +81,7 @@ public final class TestNode {
     private final ServerCredentials credentials;
     private final TestGateway gateway;
     private final TestEngine engine;
+    final TestMarketData marketData;
     private Server gatewayServer;
     private Server engineServer;
     private final List<HeldPort> heldPorts = new ArrayList<>();
@@ -98,13 +99,14 @@ public final class TestNode {
         this.claimedNodeId = nodeId;
         this.gateway = new TestGateway(cluster, this);
         this.engine = new TestEngine(cluster, this);
+        this.marketData = new TestMarketData(cluster);
         start();
     }
 
     /** Listens on its ports, which it keeps when it is killed. */
     void start() {
-        gatewayServer = serve(gateway, gatewayPort.number());
-        engineServer = serve(engine, enginePort.number());
+        gatewayServer = serve(gatewayPort.number(), gateway);
+        engineServer = serve(enginePort.number(), engine, marketData);
     }
 
     /** Cuts every connection without a word. */
@@ -150,12 +152,14 @@ public final class TestNode {
         return enginePort.number();
     }
 
-    private Server serve(BindableService service, int port) {
+    private Server serve(int port, BindableService... services) {
         try {
-            return NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", port), credentials)
-                    .addService(service)
-                    .build()
-                    .start();
+            NettyServerBuilder server =
+                    NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", port), credentials);
+            for (BindableService service : services) {
+                server.addService(service);
+            }
+            return server.build().start();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,0 +1,127 @@
+package io.sealbook.client.broker;
+
+import io.sealbook.client.BookDepth;
+import io.sealbook.client.BrokerClientException;
+import io.sealbook.client.NoAgreementException;
+import io.sealbook.client.connection.AnswerQuorum;
+import io.sealbook.client.connection.ClientLoop;
+import io.sealbook.client.connection.DepthStream;
+import io.sealbook.client.connection.LinkConfig;
+import io.sealbook.client.connection.NodeAddress;
+import io.sealbook.protocol.v1.Depth;
+import io.sealbook.protocol.v1.MarketDataRequest;
+import io.sealbook.protocol.v1.Node;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/** Asks the engines of all nodes at once for a book, until f + 1 agree. Loop thread, but for {@link #request}. */
+final class BookRequests {
+    private final ClientLoop loop;
+    private final LinkConfig config;
+    private final AnswerQuorum quorum;
+    private final Supplier<List<Node>> nodes;
+    private final Set<Wanted> open = new HashSet<>();
+    private volatile BrokerClientException end;
+
+    /**
+     * @param loop on which streams run
+     * @param config how channels are opened
+     * @param quorum f + 1 of the present nodes
+     * @param nodes the present nodes, where they are
+     */
+    BookRequests(ClientLoop loop, LinkConfig config, AnswerQuorum quorum, Supplier<List<Node>> nodes) {
+        this.loop = loop;
+        this.config = config;
+        this.quorum = quorum;
+        this.nodes = nodes;
+    }
+
+    /** One book that is wanted. */
+    private final class Wanted {
+        private final MarketDataRequest request;
+        private final BookAgreement agreement;
+        private final CompletableFuture<BookDepth> result = new CompletableFuture<>();
+        private final List<DepthStream> streams = new ArrayList<>();
+        private final Map<Integer, String> failures = new TreeMap<>();
+
+        Wanted(int instrumentId, int levels) {
+            request = MarketDataRequest.newBuilder()
+                    .addInstrumentIds(instrumentId)
+                    .setLevels(levels)
+                    .build();
+            agreement = new BookAgreement(instrumentId, levels);
+        }
+
+        void start(Duration limit) {
+            open.add(this);
+            for (Node node : nodes.get()) {
+                streams.add(new DepthStream(
+                        NodeAddress.engineOf(node), config, loop, request, this::onDepth, failures::put));
+            }
+            loop.schedule(limit.toNanos(), this::onLimit);
+        }
+
+        private void onDepth(int nodeId, Depth depth) {
+            failures.remove(nodeId);
+            agreement.add(nodeId, depth, quorum.needed()).ifPresent(book -> {
+                close();
+                result.complete(book);
+            });
+        }
+
+        private void onLimit() {
+            if (open.contains(this)) {
+                close();
+                Map<Integer, String> answers = new TreeMap<>(agreement.lastAnswers());
+                answers.putAll(failures);
+                result.completeExceptionally(new NoAgreementException("no " + quorum.needed()
+                        + " engines reported the same book of instrument "
+                        + Integer.toUnsignedString(request.getInstrumentIds(0)) + ": " + answers));
+            }
+        }
+
+        private void close() {
+            open.remove(this);
+            streams.forEach(DepthStream::close);
+        }
+    }
+
+    /**
+     * Asks for a book; any thread.
+     *
+     * @param instrumentId of the instrument
+     * @param levels of each side, at least 1
+     * @param limit after which it fails
+     */
+    CompletableFuture<BookDepth> request(int instrumentId, int levels, Duration limit) {
+        Wanted wanted = new Wanted(instrumentId, levels);
+        loop.execute(() -> {
+            if (end != null) {
+                wanted.result.completeExceptionally(end);
+            } else {
+                wanted.start(limit);
+            }
+        });
+        if (end != null) {
+            // The loop may have stopped before it took the request.
+            wanted.result.completeExceptionally(end);
+        }
+        return wanted.result;
+    }
+
+    /** Ends what is open and what comes later. */
+    void close(BrokerClientException cause) {
+        end = cause;
+        for (Wanted wanted : List.copyOf(open)) {
+            wanted.close();
+            wanted.result.completeExceptionally(cause);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package io.sealbook.client.connection;
+
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientResponseObserver;
+import io.sealbook.protocol.v1.Depth;
+import io.sealbook.protocol.v1.MarketDataGrpc;
+import io.sealbook.protocol.v1.MarketDataRequest;
+import java.util.function.BiConsumer;
+
+/**
+ * The depth of one instrument as one engine reports it: the present state, then what follows, one message at a time.
+ * The stream has a channel of its own, and is opened again after a failure. Loop thread only.
+ */
+public final class DepthStream {
+    private final int nodeId;
+    private final ManagedChannel channel;
+    private final ClientLoop loop;
+    private final MarketDataRequest request;
+    private final Backoff backoff;
+    private final BiConsumer<Integer, Depth> onDepth;
+    private final BiConsumer<Integer, String> onFailure;
+    private boolean isClosed;
+
+    /**
+     * Opens the stream.
+     *
+     * @param address the engine's gRPC server
+     * @param config delays, and how channels are opened
+     * @param loop on which everything here runs
+     * @param request names the instrument and the number of levels
+     * @param onDepth gets the node's id and each message
+     * @param onFailure gets the node's id and why the stream ended
+     */
+    public DepthStream(
+            NodeAddress address,
+            LinkConfig config,
+            ClientLoop loop,
+            MarketDataRequest request,
+            BiConsumer<Integer, Depth> onDepth,
+            BiConsumer<Integer, String> onFailure) {
+        this.nodeId = address.nodeId();
+        this.channel = address.open(config);
+        this.loop = loop;
+        this.request = request;
+        this.backoff = new Backoff(config.backoffMinNs(), config.backoffMaxNs());
+        this.onDepth = onDepth;
+        this.onFailure = onFailure;
+        open();
+    }
+
+    private void open() {
+        if (!isClosed) {
+            channel.resetConnectBackoff();
+            MarketDataGrpc.newStub(channel).followDepth(request, new Reader());
+        }
+    }
+
+    /** Ends stream and channel; nothing comes after it. */
+    public void close() {
+        isClosed = true;
+        channel.shutdownNow();
+    }
+
+    private final class Reader implements ClientResponseObserver<MarketDataRequest, Depth> {
+        private ClientCallStreamObserver<MarketDataRequest> stream;
+
+        @Override
+        public void beforeStart(ClientCallStreamObserver<MarketDataRequest> requestStream) {
+            stream = requestStream;
+            requestStream.disableAutoRequestWithInitial(1);
+        }
+
+        @Override
+        public void onNext(Depth depth) {
+            loop.execute(() -> {
+                if (!isClosed) {
+                    onDepth.accept(nodeId, depth);
+                    stream.request(1);
+                }
+            });
+        }
+
+        @Override
+        public void onError(Throwable cause) {
+            ended(Status.fromThrowable(cause));
+        }
+
+        @Override
+        public void onCompleted() {
+            ended(Status.UNAVAILABLE.withDescription("engine ended the stream"));
+        }
+
+        private void ended(Status status) {
+            loop.execute(() -> {
+                if (!isClosed) {
+                    String fact = status.getDescription();
+                    onFailure.accept(nodeId, fact == null ? status.getCode().name() : fact);
+                    loop.schedule(backoff.nextNs(), DepthStream.this::open);
+                }
+            });
+        }
+    }
+}
