@@ -95,7 +95,8 @@ record BrokerRotation(
                 + name(keyId, "-") + ".json";
     }
 
-    private String name(int key, String separator) {
+    /** Returns the name of a key in proposals: the broker, a separator, the key. */
+    String name(int key, String separator) {
         return Integer.toUnsignedString(brokerId) + separator + Integer.toUnsignedString(key);
     }
 

@@ -26,7 +26,8 @@ import picocli.CommandLine.Spec;
             "which a member brings it to the chain, and the next step. The present key stays in use, and no file is",
             "overwritten. Without a passphrase option the new key has the passphrase of the directory's settings.",
             "With --switch, after the proposal is executed: broker.properties names the new key, and the proposal that",
-            "revokes the former one is printed. Until that one is executed both keys count."
+            "revokes the former one is printed. Until that one is executed both keys count. No node is asked whether",
+            "the chain has the new key: a member's 'admin show' prints it."
         })
 final class RotateKeyCommand implements Callable<Integer> {
     @Spec
@@ -121,6 +122,11 @@ final class RotateKeyCommand implements Callable<Integer> {
                 + rotation.newKey() + ", before " + Integer.toUnsignedString(rotation.keyId()) + " in "
                 + rotation.presentKey());
         KeyText.lines(key).forEach(out::println);
+        spec.commandLine()
+                .getErr()
+                .println("warning: no node was asked whether the chain has key "
+                        + rotation.name(rotation.newKeyId(), ":")
+                        + ": until the proposal that adds it is executed, every batch that it signs is refused");
         out.println("proposal: " + rotation.revocation());
         out.println("next: start the broker's programs again, in a new session; when they trade, a member makes this"
                 + " proposal, which ends the former key");

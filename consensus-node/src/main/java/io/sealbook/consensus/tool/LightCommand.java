@@ -16,9 +16,12 @@ import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Node;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -167,11 +170,22 @@ public final class LightCommand implements Callable<Integer> {
         return false;
     }
 
-    /** A crash leaves the old file or the new one. */
+    /** A crash of the machine leaves the old file or the new one: the bytes are on disk before the name is theirs. */
     private void write(byte[] proof) throws IOException {
         Path target = file.toAbsolutePath();
-        Path written = Files.write(target.resolveSibling(target.getFileName() + ".new"), proof);
+        Path written = target.resolveSibling(target.getFileName() + ".new");
+        try (FileChannel channel = FileChannel.open(
+                written, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+            ByteBuffer bytes = ByteBuffer.wrap(proof);
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(true);
+        }
         Files.move(written, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        try (FileChannel directory = FileChannel.open(target.getParent())) {
+            directory.force(true);
+        }
     }
 
     private void print(LightChain chain, MembershipProof proof) {
