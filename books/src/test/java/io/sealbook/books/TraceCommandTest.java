@@ -224,6 +224,20 @@ class TraceCommandTest {
                 .startsWith("entry block 5 batch 0 order 0 ");
     }
 
+    /** Entry 30 of the same broker is the other side. */
+    @Test
+    void shouldNotTakeTheOtherSideOfATradeForAnEntryOfTheOrder() {
+        try (ReportStores stores = new ReportStores(directory.resolve("engine/reports"), List.of(1, 2), 4)) {
+            append(stores, 1, 7, fill(report(5, 9, OTHER, 20), OrdStatus.PARTIALLY_FILLED, 90));
+            stores.endBlock();
+            stores.flush(5);
+        }
+
+        assertThat(trace("--broker", "1", "--cl-ord-id", "20"))
+                .anyMatch(line -> line.startsWith("report block 5 ") && line.contains(" execType TRADE "))
+                .noneMatch(line -> line.contains(" clOrdId 30 "));
+    }
+
     @Test
     void shouldReadTheArchiveWhereTheReportsDoNotReachBackToTheBegin() {
         assertThat(trace("--broker", "1", "--cl-ord-id", "22", "--from", "2"))
