@@ -11,10 +11,12 @@ import io.sealbook.consensus.agent.NodeThreads;
 import io.sealbook.consensus.agent.ReplicaAgent;
 import io.sealbook.consensus.config.IdentityStanding;
 import io.sealbook.consensus.config.NodeConfig;
+import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.config.StageThreads;
 import io.sealbook.consensus.config.StartOptions;
 import io.sealbook.consensus.config.ThreadLayout;
 import io.sealbook.consensus.endpoint.NodeEndpoints;
+import io.sealbook.consensus.handoff.IsolationFile;
 import io.sealbook.consensus.life.FailureStop;
 import io.sealbook.consensus.life.OpenParts;
 import io.sealbook.consensus.peers.PeerGate;
@@ -66,6 +68,7 @@ final class AgreementSide {
     private static final long HAND_OVER_POLL_NS = 1_000_000;
 
     private final NodeContext context;
+    private final NodeDirectory directory;
     private final NodeStorage storage;
     private final ExecutionSide execution;
     final IdentityStanding standing;
@@ -82,11 +85,13 @@ final class AgreementSide {
     final PeerTransport transport;
     final Optional<Scrub> scrub;
     final CompletableFuture<StableCertificate> epochEnd = new CompletableFuture<>();
+    final CompletableFuture<Void> engineRebuild = new CompletableFuture<>();
 
     /**
      * Opens everything; starts nothing.
      *
      * @param context of the node
+     * @param directory of the node
      * @param storage its open files
      * @param execution the engine's side
      * @param options of this start
@@ -95,12 +100,14 @@ final class AgreementSide {
      */
     AgreementSide(
             NodeContext context,
+            NodeDirectory directory,
             NodeStorage storage,
             ExecutionSide execution,
             StartOptions options,
             Consumer<Throwable> fatal)
             throws IOException {
         this.context = context;
+        this.directory = directory;
         this.storage = storage;
         this.execution = execution;
         OpenParts parts = context.parts();
@@ -214,6 +221,8 @@ final class AgreementSide {
     }
 
     private NodeCore core(NodeSetup setup, BlockChecker blockChecker) {
+        IsolationFile isolationFile =
+                new IsolationFile(directory.isolationFile(), storage.archive()::latestCertificate, this::rebuildIfDue);
         NodePorts ports = new NodePorts(
                 speech,
                 execution.sink(),
@@ -222,8 +231,11 @@ final class AgreementSide {
                 epochEnd::complete,
                 blockChecker,
                 context.state(),
-                new EventRecorder(context.metrics()));
+                new EventRecorder(context.metrics(), Optional.of(isolationFile)));
         NodeCore restored = NodeCore.open(setup, storage.files(), ports);
+        if (context.state().isolatedAt() == 0) {
+            isolationFile.delete();
+        }
         int recordCount = storage.files().replicaLog().records().size();
         log.info(
                 "replica: {} records, last block {}",
@@ -315,6 +327,12 @@ final class AgreementSide {
     private boolean leads() {
         NodeState.Agreement present = context.state().agreement();
         return present.isolatedAt() == 0 && (present.primary() == context.nodeId() || !present.isViewActive());
+    }
+
+    private void rebuildIfDue() {
+        if (execution.isRebuildDue()) {
+            engineRebuild.complete(null);
+        }
     }
 
     /** After a failure no vote leaves any more. */

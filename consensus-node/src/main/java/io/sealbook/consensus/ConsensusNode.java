@@ -172,7 +172,7 @@ public final class ConsensusNode implements AutoCloseable {
                 OperatorGate.ofNode(context.nodeId(), this::terms)));
         NodeStorage storage = NodeStorage.open(directory, context.member(), parts);
         execution = engine.isPresent() ? inside(engine.get(), storage) : execution(directory, storage);
-        agreement = new AgreementSide(context, storage, execution, options, fatal);
+        agreement = new AgreementSide(context, directory, storage, execution, options, fatal);
         brokers = new BrokerSide(context, storage, agreement, execution.services(), this::status);
         archive = storage.archive().health();
         report = report();
@@ -313,6 +313,11 @@ public final class ConsensusNode implements AutoCloseable {
     /** Completed with the certificate that ends the node's epoch: it must be closed then, and opened again. */
     public CompletableFuture<StableCertificate> epochEnd() {
         return agreement.epochEnd;
+    }
+
+    /** Completed when the engine inside must be rebuilt: the node must be closed then, and opened again. */
+    public CompletableFuture<Void> engineRebuild() {
+        return agreement.engineRebuild;
     }
 
     private Readiness readiness() {

@@ -29,6 +29,11 @@ interface ExecutionSide {
         return false;
     }
 
+    /** Returns whether the node has to be opened again so that an engine inside it is rebuilt. Any thread. */
+    default boolean isRebuildDue() {
+        return false;
+    }
+
     /** Starts what serves readers of results; called once, when the node starts. */
     default void start() {}
 

@@ -86,6 +86,11 @@ final class InsideExecution implements ExecutionSide {
     }
 
     @Override
+    public boolean isRebuildDue() {
+        return engine.isRebuildDue();
+    }
+
+    @Override
     public void start() {
         engine.start();
     }

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A node over the epochs of its chain. Where an epoch ends, the node is closed and opened again from its files, as
- * after a restart of its process.
+ * A node over the epochs of its chain. Where an epoch ends, and where an engine inside must be rebuilt, the node is
+ * closed and opened again from its files, as after a restart of its process.
  *
  * <pre>
  *   open ─▶ start ─▶ its epoch ends ─▶ close ─┐        close ends it in any state
@@ -43,7 +43,7 @@ public final class NodeRun implements AutoCloseable {
     /**
      * Opens the node for its first epoch here; starts nothing.
      *
-     * @param opener called once for each epoch
+     * @param opener called once for each epoch and rebuild
      * @param fatal receives a failure after which the process must end
      * @throws IOException if its files cannot be read
      */
@@ -75,6 +75,7 @@ public final class NodeRun implements AutoCloseable {
     public void run() throws IOException, InterruptedException {
         while (awaitEnd()) {
             int ended = node.epoch();
+            String cause = cause();
             long startNs = System.nanoTime();
             node.close();
             if (!openNext()) {
@@ -82,7 +83,8 @@ public final class NodeRun implements AutoCloseable {
             }
             node.start();
             log.info(
-                    "epoch {} follows epoch {} after {} ms",
+                    "{}: epoch {} follows epoch {} after {} ms",
+                    cause,
                     node.epoch(),
                     ended,
                     TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs));
@@ -92,18 +94,23 @@ public final class NodeRun implements AutoCloseable {
     /** Returns whether the epoch has ended; false if the run has. */
     private boolean awaitEnd() throws InterruptedException {
         try {
-            CompletableFuture.anyOf(closed, node.epochEnd()).get();
+            CompletableFuture.anyOf(closed, node.epochEnd(), node.engineRebuild())
+                    .get();
         } catch (ExecutionException e) {
             throw new BrokenInvariantException("the end of an epoch failed: " + e);
         }
         if (closed.isDone()) {
             return false;
         }
-        log.info(
-                "epoch {} ends with block {}",
-                node.epoch(),
-                node.epochEnd().join().sequence());
+        log.info("{}", cause());
         return true;
+    }
+
+    private String cause() {
+        return node.epochEnd().isDone()
+                ? "epoch " + node.epoch() + " ends with block "
+                        + node.epochEnd().join().sequence()
+                : "the engine inside is rebuilt";
     }
 
     /** Returns false if the run was closed meanwhile. */

@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.sealbook.consensus.storage.DamagedArchive;
+import io.sealbook.handoff.IsolationNotice;
 import io.sealbook.node.status.NodePhase;
 import io.sealbook.protocol.v1.SubmitStatus;
 import java.nio.file.Files;
@@ -213,6 +214,52 @@ class FailureTest {
             cluster.await(
                     "node 2 is isolated still", () -> cluster.node(2).state().phase() == NodePhase.ISOLATED);
             assertThat(cluster.node(2).state().isolatedAt()).isEqualTo(isolatedAt);
+            IsolationNotice notice = IsolationNotice.read(
+                            cluster.nodeDirectory(2).isolationFile())
+                    .orElseThrow();
+            assertThat(notice.checkpoint()).isEqualTo(isolatedAt);
+            assertThat(notice.isEngineWrong()).isTrue();
+            assertThat(notice.provenTo()).isLessThan(isolatedAt);
+
+            cluster.engine(2).rebuild();
+
+            cluster.await("node 2 votes again", () -> cluster.node(2).state().phase() == NodePhase.NORMAL);
+            cluster.await(
+                    "its engine has nothing to do",
+                    () -> !Files.exists(cluster.nodeDirectory(2).isolationFile()));
+            broker.submitTo(2, broker.batch(1));
+            cluster.awaitCommitted(11);
+        }
+    }
+
+    /** Half of the engines were wrong, as after a faulty release: nothing is certified, and nobody votes. */
+    @Test
+    void shouldGoOnAfterAllWereIsolatedAndTheirEnginesAgreeAgain() throws Exception {
+        try (TestCluster cluster = TestCluster.start()) {
+            TestBroker broker = cluster.broker(1);
+            cluster.engine(2).beWrongFrom(1);
+            cluster.engine(3).beWrongFrom(1);
+            broker.submitTo(0, broker.batch(1));
+            for (int node = 0; node < 4; node++) {
+                int each = node;
+                cluster.await(
+                        "node " + node + " is isolated",
+                        () -> cluster.node(each).state().phase() == NodePhase.ISOLATED);
+            }
+            cluster.kill(1);
+            cluster.startNode(1);
+            cluster.engine(2).rebuild();
+            cluster.await("a quorum agrees", () -> cluster.node(0).state().phase() == NodePhase.NORMAL);
+            cluster.engine(3).rebuild();
+
+            for (int node = 0; node < 4; node++) {
+                int each = node;
+                cluster.await(
+                        "node " + node + " votes again",
+                        () -> cluster.node(each).state().phase() == NodePhase.NORMAL);
+            }
+            broker.submitTo(3, broker.batch(1));
+            cluster.awaitCommitted(2);
         }
     }
 }

@@ -23,7 +23,8 @@ final class TestEngine implements AutoCloseable {
     private volatile boolean isRunning = true;
     private volatile long lastExecuted;
     private volatile Throwable failure;
-    private volatile boolean isWrong;
+    private volatile long wrongFrom = Long.MAX_VALUE;
+    private volatile boolean isRebuildOrdered;
 
     TestEngine(NodeDirectory directory) {
         this.directory = directory;
@@ -34,7 +35,18 @@ final class TestEngine implements AutoCloseable {
 
     /** From now on this engine comes to other results than the rest. */
     void beWrong() {
-        isWrong = true;
+        wrongFrom = 0;
+    }
+
+    /** From this block on this engine comes to other results than the rest. */
+    void beWrongFrom(long sequence) {
+        wrongFrom = sequence;
+    }
+
+    /** Executes every block again, rightly, and reports each result once more. */
+    void rebuild() {
+        wrongFrom = Long.MAX_VALUE;
+        isRebuildOrdered = true;
     }
 
     long lastExecuted() {
@@ -52,6 +64,13 @@ final class TestEngine implements AutoCloseable {
             Sha256 sha256 = new Sha256();
             byte[] digest = new byte[Sha256.LENGTH];
             while (isRunning) {
+                if (isRebuildOrdered) {
+                    isRebuildOrdered = false;
+                    blocks.toStart();
+                    lastExecuted = 0;
+                    told = 0;
+                    digest = new byte[Sha256.LENGTH];
+                }
                 Optional<BlockLocation> location = blocks.read().map(HandedBlock::location);
                 if (location.isEmpty()) {
                     Thread.sleep(2);
@@ -74,7 +93,7 @@ final class TestEngine implements AutoCloseable {
                 digest = sha256.update(digest)
                         .update(block.header().merkleRoot().bytes())
                         .digestBytes();
-                if (isWrong) {
+                if (sequence >= wrongFrom) {
                     digest[0] ^= 1;
                 }
                 if (sequence > told) {

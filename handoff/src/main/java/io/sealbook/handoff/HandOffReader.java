@@ -97,14 +97,21 @@ public final class HandOffReader<T> implements AutoCloseable {
 
     /**
      * Moves to the first excerpt of a block after {@code last}, going back from the end; to the end if there is none.
+     * What was replaced is not reached: an excerpt of a lower block than the one before it begins anew.
      *
      * @throws HandOffException if an excerpt on the way is damaged or of another kind
      */
     public void toFirstAfter(long last) {
         tailer.direction(TailerDirection.BACKWARD).toEnd();
         long at = Long.MIN_VALUE;
-        for (Optional<T> next = read(); next.isPresent() && sequence.applyAsLong(next.get()) > last; next = read()) {
+        long following = Long.MAX_VALUE;
+        for (Optional<T> next = read(); next.isPresent(); next = read()) {
+            long block = sequence.applyAsLong(next.get());
+            if (block <= last || block >= following) {
+                break;
+            }
             at = tailer.lastReadIndex();
+            following = block;
         }
         tailer.direction(TailerDirection.FORWARD);
         if (at == Long.MIN_VALUE) {

@@ -3,15 +3,21 @@ package io.sealbook.engine;
 import io.sealbook.engine.config.EngineProperties;
 import io.sealbook.engine.setup.EngineDirectory;
 import io.sealbook.handoff.LogFormat;
+import io.sealbook.spring.engine.EngineRestart;
 import io.sealbook.tls.TlsIdentity;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ConfigurableApplicationContext;
 
 /**
  * The matching engine of one consensus node.
@@ -23,6 +29,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 @SpringBootApplication
 @EnableConfigurationProperties(EngineProperties.class)
 public class EngineApplication {
+    private static final Logger log = LoggerFactory.getLogger(EngineApplication.class);
     private static final int EXIT_USAGE = 2;
 
     private static final String USAGE = """
@@ -59,6 +66,25 @@ public class EngineApplication {
         }
     }
 
+    /**
+     * Runs the application, again each time that its engine has to build its state again, until the process ends.
+     *
+     * @param directory of the node
+     * @param settings as on the command line
+     */
+    static void runWithRestarts(Path directory, String... settings) throws InterruptedException {
+        while (true) {
+            BlockingQueue<String> requests = new LinkedBlockingQueue<>();
+            SpringApplication application = application(directory);
+            EngineRestart restart = requests::add;
+            application.addInitializers(
+                    context -> context.getBeanFactory().registerSingleton("engineRestart", restart));
+            try (ConfigurableApplicationContext running = application.run(settings)) {
+                log.warn("engine starts again: {}", requests.take());
+            }
+        }
+    }
+
     /** Returns the application for a node's directory, for {@code start} and for tests. */
     static SpringApplication application(Path directory) {
         EngineDirectory node = new EngineDirectory(directory);
@@ -83,7 +109,9 @@ public class EngineApplication {
             System.exit(EXIT_USAGE);
         }
         try {
-            application(Path.of(args[0])).run(Arrays.copyOfRange(args, 1, args.length));
+            runWithRestarts(Path.of(args[0]), Arrays.copyOfRange(args, 1, args.length));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
             // Boot has said why.
             TlsIdentity.exitCode(e).ifPresent(System::exit);

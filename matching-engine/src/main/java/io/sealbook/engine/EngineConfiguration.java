@@ -15,6 +15,7 @@ import io.sealbook.engine.reports.ExecutionReportsService;
 import io.sealbook.engine.reports.ReportStores;
 import io.sealbook.engine.rpc.EngineGrpcServer;
 import io.sealbook.engine.setup.AgreedMarket;
+import io.sealbook.engine.setup.EngineDirectory;
 import io.sealbook.engine.setup.EngineSettings;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
@@ -54,13 +55,15 @@ class EngineConfiguration {
             ExecutionJournal journal,
             EngineMonitor monitor,
             EngineProperties properties,
-            AgreedMarket market) {
+            AgreedMarket market,
+            EngineDirectory directory) {
         return new DatabaseFollower(
                 books::getObject,
                 journal,
                 monitor,
                 properties.database(),
-                market.genesis().getChainId());
+                market.genesis().getChainId(),
+                directory.staleDatabase());
     }
 
     @Bean

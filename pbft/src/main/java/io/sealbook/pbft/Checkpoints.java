@@ -52,11 +52,17 @@ final class Checkpoints {
         if (sequence == core.standing.heldAt()) {
             heldOutcome = executed.outcome();
         }
+        // Only an engine that was rebuilt goes back; what the old one reached above is not its own.
+        own.tailMap(sequence, false).clear();
         compareUnchecked(sequence, executed.outcome(), executed.certified());
-        if (isCheckpoint(sequence) && sequence > core.lowWatermark()) {
+        if ((isCheckpoint(sequence) || isIsolatedAt(sequence)) && sequence > core.lowWatermark()) {
             own.put(sequence, executed.outcome());
             vote(sequence);
         }
+    }
+
+    private boolean isIsolatedAt(long sequence) {
+        return core.isIsolated() && core.standing.isolation().checkpoint() == sequence;
     }
 
     /** Signs the last block unless its administrative transactions, or other blocks, are still to come. */
@@ -95,8 +101,9 @@ final class Checkpoints {
         heldOutcome = null;
     }
 
+    /** Signs an outcome; of an isolated replica only that at which it was isolated: all may be isolated. */
     private void vote(long sequence) {
-        if (core.isIsolated()) {
+        if (core.isIsolated() && !isIsolatedAt(sequence)) {
             return;
         }
         Outcome outcome = own.get(sequence);
@@ -134,12 +141,18 @@ final class Checkpoints {
         }
         Checkpoint[] atSequence = votesAt(sequence);
         Checkpoint first = atSequence[checkpoint.sender()];
-        if (first != null) {
+        if (first != null && !isCorrected(first, checkpoint)) {
             core.ignore(checkpoint, first.agreesWith(checkpoint) ? IgnoreReason.DUPLICATE : IgnoreReason.CONFLICTING);
             return;
         }
         atSequence[checkpoint.sender()] = checkpoint;
         count(sequence);
+    }
+
+    /** Returns whether the sender, whose engine was rebuilt, has come to the own result. */
+    private boolean isCorrected(Checkpoint first, Checkpoint second) {
+        Outcome reached = own.get(second.sequence());
+        return second.outcome().equals(reached) && !first.outcome().equals(reached);
     }
 
     /** One vote of each sender is kept, whatever it claims. */
@@ -304,7 +317,8 @@ final class Checkpoints {
     private void compare(Outcome reached, StableCertificate certificate) {
         if (!reached.equals(certificate.outcome())) {
             isolate(certificate.sequence(), reached, certificate.outcome());
-        } else {
+        } else if (core.isIsolated()
+                && certificate.sequence() >= core.standing.isolation().checkpoint()) {
             endIsolation(certificate);
         }
     }
@@ -322,15 +336,9 @@ final class Checkpoints {
         }
     }
 
-    /** Ends the isolation if the certificate lies above it; returns whether it did. */
-    private boolean endIsolation(StableCertificate certificate) {
-        if (!core.isIsolated()
-                || certificate.sequence() <= core.standing.isolation().checkpoint()) {
-            return false;
-        }
+    private void endIsolation(StableCertificate certificate) {
         core.standing.endIsolation(certificate);
         votes.values().forEach(atSequence -> atSequence[core.self] = null);
-        return true;
     }
 
     /** Signs what the own engine has reached; after an isolation. */
@@ -348,7 +356,9 @@ final class Checkpoints {
         if (certificate.sequence() > core.lowWatermark()) {
             makeStable(certificate);
         }
-        if (endIsolation(certificate)) {
+        if (core.isIsolated()
+                && certificate.sequence() > core.standing.isolation().checkpoint()) {
+            endIsolation(certificate);
             own.clear();
             unchecked.put(certificate.sequence(), certificate);
         }

@@ -121,10 +121,10 @@ final class Standing {
         core.emit(new Output.Isolated(checkpoint, reached, agreed));
     }
 
-    /** Votes again. Legal in any isolated state, for a certificate above the isolation. */
+    /** Votes again. Legal in any isolated state, for a certificate at or above the isolation. */
     void endIsolation(StableCertificate certificate) {
         require(
-                state.isIsolated() && certificate.sequence() > isolation.checkpoint(),
+                state.isIsolated() && certificate.sequence() >= isolation.checkpoint(),
                 "ends its isolation at checkpoint " + certificate.sequence());
         core.persist(new ReplicaRecord.IsolationEnded(certificate.sequence()));
         isolation = null;

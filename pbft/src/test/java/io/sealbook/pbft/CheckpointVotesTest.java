@@ -27,6 +27,19 @@ class CheckpointVotesTest {
         assertThat(cluster.replica(1).state()).isEqualTo(ReplicaState.NORMAL);
     }
 
+    /** The engine of its sender was rebuilt. */
+    @Test
+    void shouldCountASecondCheckpointThatAgreesWithTheOwnResult() {
+        cluster.link = (from, to, message) -> !(message instanceof Checkpoint);
+        cluster.deliver(4);
+        cluster.receive(1, TestCluster.checkpoint(4, OTHER, 2));
+
+        cluster.receive(1, cluster.node(2).sent(Checkpoint.class).getFirst());
+        cluster.receive(1, cluster.node(3).sent(Checkpoint.class).getFirst());
+
+        assertThat(cluster.replica(1).lowWatermark()).isEqualTo(4);
+    }
+
     /** Pitfall 7: results of which none can reach a quorum any more stop the replica. */
     @Test
     void shouldStopWhenNoResultCanBeCertified() {

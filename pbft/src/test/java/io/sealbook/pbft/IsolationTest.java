@@ -274,14 +274,63 @@ class IsolationTest {
     }
 
     @Test
-    void shouldNotBelieveItsEngineAtOrBelowTheIsolation() {
-        isolate(3);
+    void shouldBelieveItsEngineAtTheIsolationAndNotBelow() {
+        cluster.deliver(4);
+        StableCertificate old = certificate(4);
+        cluster.node(3).isExecuting = false;
+        cluster.deliver(4);
+        cluster.input(3, new Input.Executed(8, chainHash(8), WRONG));
         StableCertificate stable = cluster.replica(3).stableCertificate();
         restart(3);
 
-        cluster.input(3, new Input.Executed(4, stable.chainHash(), stable.resultDigest()));
+        cluster.input(3, new Input.Executed(4, old.chainHash(), old.resultDigest(), Optional.of(old)));
+        assertThat(cluster.replica(3).isolatedAt()).isEqualTo(8);
+        cluster.input(3, new Input.Executed(8, stable.chainHash(), stable.resultDigest()));
 
-        assertThat(cluster.replica(3).state()).isEqualTo(ReplicaState.ISOLATED);
+        assertThat(cluster.replica(3).state()).isEqualTo(ReplicaState.NORMAL);
+        assertThat(cluster.node(3).records).contains(new ReplicaRecord.IsolationEnded(8));
+    }
+
+    /** The engine goes back: what it reached above, before it was rebuilt, is not signed. */
+    @Test
+    void shouldNotSignWhatTheEngineReachedBeforeItWasRebuilt() {
+        isolate(3);
+        StableCertificate stable = cluster.replica(3).stableCertificate();
+        cluster.link = (from, to, message) -> !(message instanceof Checkpoint);
+        cluster.deliver(4);
+        cluster.input(3, new Input.Executed(8, chainHash(8), WRONG));
+        cluster.node(3).said.clear();
+
+        cluster.input(3, new Input.Executed(4, stable.chainHash(), stable.resultDigest(), Optional.of(stable)));
+
+        assertThat(cluster.replica(3).state()).isEqualTo(ReplicaState.NORMAL);
+        assertThat(cluster.node(3).sent(Checkpoint.class)).isEmpty();
+    }
+
+    /** All are isolated: half of the engines were wrong. One after another is rebuilt, without any restart. */
+    @Test
+    void shouldGoOnWhenTheEnginesOfAQuorumAgreeAgain() {
+        cluster.nodes.forEach(node -> node.isExecuting = false);
+        cluster.deliver(4);
+        Digest right = TestCluster.batchId(88_888);
+        for (int replica = 0; replica < 4; replica++) {
+            cluster.input(replica, new Input.Executed(4, chainHash(4), replica < 2 ? right : WRONG));
+        }
+        cluster.run();
+        assertThat(cluster.nodes).allMatch(node -> node.replica.isolatedAt() == 4);
+        restart(1);
+
+        cluster.input(1, new Input.Executed(4, chainHash(4), right));
+        cluster.input(2, new Input.Executed(4, chainHash(4), right));
+        cluster.settle(2);
+        assertThat(cluster.replica(0).lowWatermark()).isEqualTo(4);
+        Optional<StableCertificate> certified = Optional.of(cluster.replica(0).stableCertificate());
+        cluster.input(3, new Input.Executed(4, chainHash(4), right, certified));
+        cluster.settle(1);
+
+        assertThat(cluster.nodes).allMatch(node -> node.replica.state() == ReplicaState.NORMAL);
+        cluster.deliver(1);
+        assertThat(cluster.nodes).allMatch(node -> node.delivered.size() == 5);
     }
 
     @Test

@@ -161,17 +161,17 @@ class StandingTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldEndAnIsolationByACertificateAboveIt(ReplicaState state) {
+    void shouldEndAnIsolationByACertificateAtItOrAbove(ReplicaState state) {
         begin(state);
 
-        check(false, state, () -> standing.endIsolation(certificate(4)), state);
-        check(state.isIsolated(), state, () -> standing.endIsolation(certificate(8)), state.withIsolation(false));
+        check(false, state, () -> standing.endIsolation(certificate(3)), state);
+        check(state.isIsolated(), state, () -> standing.endIsolation(certificate(4)), state.withIsolation(false));
 
         assertThat(standing.takeRejoined()).isEqualTo(state.isIsolated());
         assertThat(standing.takeRejoined()).as("reported once").isFalse();
         if (state.isIsolated()) {
             assertThat(standing.isolation()).isNull();
-            assertThat(outputs).containsExactly(new Output.Persist(new ReplicaRecord.IsolationEnded(8)));
+            assertThat(outputs).containsExactly(new Output.Persist(new ReplicaRecord.IsolationEnded(4)));
         }
     }
 

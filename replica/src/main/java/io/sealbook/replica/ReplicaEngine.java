@@ -17,6 +17,7 @@ import io.sealbook.engine.matching.StartingPoint;
 import io.sealbook.engine.monitor.EngineMonitor;
 import io.sealbook.engine.monitor.EnginePhase;
 import io.sealbook.engine.output.DirectOutput;
+import io.sealbook.engine.rebuild.EngineRebuild;
 import io.sealbook.engine.reports.ReportStores;
 import io.sealbook.engine.retention.Retention;
 import io.sealbook.engine.setup.AgreedMarket;
@@ -38,6 +39,7 @@ final class ReplicaEngine implements InProcessEngine {
     private final BlockExecution execution;
     private final EngineServices services;
     private final Optional<Position> restored;
+    private final EngineRebuild rebuild;
     private boolean hasExecuted;
 
     private ReplicaEngine(EngineContext context, OpenParts parts) {
@@ -56,10 +58,11 @@ final class ReplicaEngine implements InProcessEngine {
         Retention retention = new Retention(
                 files, settings, market.genesis().getParameters().getLogWindow(), reports, journal, context.registry());
         SnapshotStore snapshots = new SnapshotStore(files.snapshots(), market.genesisDigest(), settings.durability());
+        rebuild = new EngineRebuild(files, false);
         execution = new BlockExecution(
                 market,
                 settings,
-                new EngineStores(snapshots, reports, journal, retention),
+                new EngineStores(snapshots, reports, journal, retention, rebuild),
                 new EngineOutputs(
                         new DirectOutput(
                                 settings.frameBytes(), false, frame -> filing.onEvent(frame, 0, frame.isLast())),
@@ -95,6 +98,11 @@ final class ReplicaEngine implements InProcessEngine {
     @Override
     public Optional<Position> restored() {
         return restored;
+    }
+
+    @Override
+    public boolean isRebuildDue() {
+        return rebuild.isDue();
     }
 
     @Override

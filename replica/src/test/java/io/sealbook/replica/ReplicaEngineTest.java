@@ -17,6 +17,7 @@ import io.sealbook.engine.reports.ReportStores;
 import io.sealbook.engine.setup.AgreedMarket;
 import io.sealbook.engine.setup.EngineDirectory;
 import io.sealbook.handoff.BlockResult;
+import io.sealbook.handoff.IsolationNotice;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.v1.BrokerStatus;
 import io.sealbook.protocol.v1.InstrumentStatus;
@@ -148,6 +149,30 @@ class ReplicaEngineTest {
                     .isInstanceOf(BrokenInvariantException.class)
                     .hasMessageContaining("block 1 was published with digest");
         }
+    }
+
+    /** The node closes the engine then, and opens it again. */
+    @Test
+    void shouldComeToTheResultsOfTheOthersWhenItIsOpenedAgain() throws IOException {
+        Digest genesis = AgreedMarket.read(directory.resolve("genesis.json")).genesisDigest();
+        Block other = Block.wrap(TestNode.build(1, genesis, new TestFlow(4).batch(5)));
+        try (ReplicaEngine engine = open(directory)) {
+            Digest wrong = engine.execute(other);
+            assertThat(engine.isRebuildDue()).isFalse();
+            Digest chain = Block.wrap(blocks.getFirst()).hash();
+            new IsolationNotice(1, chain, wrong, chain, expected.getFirst(), 0)
+                    .write(new EngineDirectory(directory).isolation());
+            assertThat(engine.isRebuildDue()).isTrue();
+        }
+
+        try (ReplicaEngine engine = open(directory)) {
+            assertThat(engine.restored()).isEmpty();
+            executeTo(engine, BLOCKS);
+            assertThat(engine.isRebuildDue()).isFalse();
+        }
+        List<Digest> told = digests(directory);
+        assertThat(told.subList(1, told.size())).isEqualTo(expected);
+        assertThat(reports(directory)).isEqualTo(reports(separate));
     }
 
     @Test

@@ -88,6 +88,11 @@ record SimulatedEvents(Simulation simulation, SimulatedNode node) implements Nod
     }
 
     @Override
+    public void isolationEnded(long checkpoint) {
+        simulation.trace(node, "isolation ended at checkpoint " + checkpoint);
+    }
+
+    @Override
     public void fetched(int batchCount) {
         simulation.trace(node, "asks for " + batchCount + " batches");
     }

@@ -30,6 +30,7 @@ import java.nio.file.Path;
  *     evidence/           batches that brokers signed under one number
  *     queue/blocks        committed blocks, node to engine
  *     queue/results       block results, engine to node
+ *     queue/isolation     why the node is isolated, while it is
  *     engine/             the engine's snapshots and database
  * </pre>
  */
@@ -104,6 +105,11 @@ public record NodeDirectory(Path root) {
 
     public Path blockQueue() {
         return root.resolve("queue").resolve("blocks");
+    }
+
+    /** Returns the file that says why the node is isolated; absent while it is not. */
+    public Path isolationFile() {
+        return root.resolve("queue").resolve("isolation");
     }
 
     public Path resultQueue() {

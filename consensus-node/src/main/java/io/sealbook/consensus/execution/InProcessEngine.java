@@ -23,6 +23,14 @@ public interface InProcessEngine extends AutoCloseable {
         return Optional.empty();
     }
 
+    /**
+     * Returns whether the engine has to build its state again, because the node is isolated: the node is closed and
+     * opened again then. Any thread.
+     */
+    default boolean isRebuildDue() {
+        return false;
+    }
+
     /** Serves readers from now on; called once, when the node starts. Any thread. */
     default void start() {}
 

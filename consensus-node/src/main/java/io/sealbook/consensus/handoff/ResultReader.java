@@ -8,7 +8,10 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tails queue/results. An engine that was restarted may report a block again; it is passed over. One thread. */
+/**
+ * Tails queue/results. An engine that was rebuilt reports from an earlier block on again: its results replace those
+ * before, and are passed on. One thread.
+ */
 public final class ResultReader implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ResultReader.class);
     private static final int RESULTS_PER_POLL = 256;
@@ -18,6 +21,8 @@ public final class ResultReader implements AutoCloseable {
     private final BlockResults results;
     private long lastSequence;
     private boolean isPlaced;
+    /** The last result that was read, also if it was not passed on; 0 if none was. */
+    private long lastRead;
     /** A result that has been read and not been passed on. */
     private Optional<BlockResult> held = Optional.empty();
 
@@ -59,6 +64,11 @@ public final class ResultReader implements AutoCloseable {
     }
 
     private boolean passOn(BlockResult result) {
+        if (result.sequence() <= lastRead) {
+            log.warn("queue/results: the engine was rebuilt and reports again from block {} on", result.sequence());
+            lastSequence = result.sequence() - 1;
+        }
+        lastRead = result.sequence();
         if (result.sequence() <= lastSequence) {
             return false;
         }

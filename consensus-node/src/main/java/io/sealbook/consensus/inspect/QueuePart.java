@@ -4,7 +4,6 @@ import io.sealbook.archive.ArchiveReader;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockFacts;
 import io.sealbook.archive.BlockLocation;
-import io.sealbook.archive.CheckpointCertificate;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.handoff.StoppedQueue;
 import io.sealbook.handoff.BlockResult;
@@ -15,6 +14,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -128,6 +128,7 @@ final class QueuePart {
     private void inspectResults(StoppedQueue queue) {
         long last = 0;
         String lastDigest = "";
+        TreeMap<Long, String> contradictions = new TreeMap<>();
         for (byte[] excerpt = queue.next(); excerpt != null; excerpt = queue.next()) {
             BlockResult result;
             try {
@@ -136,10 +137,15 @@ final class QueuePart {
                 report.damaged("queue/results: the excerpt after block " + last + ": " + e.getMessage());
                 continue;
             }
+            if (result.sequence() <= last) {
+                report.fact("queue/results replaced from block", result.sequence());
+                contradictions.tailMap(result.sequence(), true).clear();
+            }
             last = result.sequence();
             lastDigest = result.digest().hex();
-            compareWithCertificate(last, result.digest());
+            contradiction(last, result.digest()).ifPresent(fact -> contradictions.put(result.sequence(), fact));
         }
+        contradictions.values().forEach(report::damaged);
         report.fact("queue/results last", last);
         report.fact("queue/results last digest", lastDigest);
         if (last > archive.map(ArchiveReader::lastSequence).orElse(0L)) {
@@ -147,14 +153,13 @@ final class QueuePart {
         }
     }
 
-    private void compareWithCertificate(long sequence, Digest digest) {
-        Optional<CheckpointCertificate> certificate = archive.flatMap(reader -> reader.certificateAtOrAfter(sequence))
-                .filter(found -> found.sequence() == sequence);
-        if (certificate.isPresent() && !certificate.get().resultDigest().equals(digest)) {
-            report.damaged("queue/results: result of block " + sequence + " is " + digest.hex()
-                    + ", a quorum has certified "
-                    + certificate.get().resultDigest().hex());
-        }
+    /** Returns how a result differs from the certificate of its block, if it does. */
+    private Optional<String> contradiction(long sequence, Digest digest) {
+        return archive.flatMap(reader -> reader.certificateAtOrAfter(sequence))
+                .filter(found ->
+                        found.sequence() == sequence && !found.resultDigest().equals(digest))
+                .map(found -> "queue/results: result of block " + sequence + " is " + digest.hex()
+                        + ", a quorum has certified " + found.resultDigest().hex());
     }
 
     private Optional<StoppedQueue> open(Path directory, String name) {

@@ -1,5 +1,6 @@
 package io.sealbook.consensus.status;
 
+import io.sealbook.consensus.handoff.IsolationFile;
 import io.sealbook.node.member.TransactionFate;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.port.BlockTimes;
@@ -10,6 +11,7 @@ import io.sealbook.pbft.message.Message;
 import io.sealbook.protocol.v1.RefusalReason;
 import io.sealbook.vocabulary.SessionKey;
 import java.util.List;
+import java.util.Optional;
 import org.agrona.concurrent.EpochNanoClock;
 import org.agrona.concurrent.SystemEpochNanoClock;
 import org.slf4j.Logger;
@@ -21,9 +23,19 @@ public final class EventRecorder implements NodeEvents {
 
     private final EpochNanoClock clock = new SystemEpochNanoClock();
     private final NodeMetrics metrics;
+    private final Optional<IsolationFile> isolationFile;
 
     public EventRecorder(NodeMetrics metrics) {
+        this(metrics, Optional.empty());
+    }
+
+    /**
+     * @param metrics counts
+     * @param isolationFile written when the node is isolated; empty for a node that cannot be
+     */
+    public EventRecorder(NodeMetrics metrics, Optional<IsolationFile> isolationFile) {
         this.metrics = metrics;
+        this.isolationFile = isolationFile;
     }
 
     @Override
@@ -114,6 +126,13 @@ public final class EventRecorder implements NodeEvents {
                 facts.sequence(),
                 facts.own(),
                 facts.agreed());
+        isolationFile.ifPresent(file -> file.isolated(facts));
+    }
+
+    @Override
+    public void isolationEnded(long checkpoint) {
+        log.info("the isolation has ended: this node has the result of checkpoint {}; it votes again", checkpoint);
+        isolationFile.ifPresent(IsolationFile::delete);
     }
 
     @Override

@@ -43,7 +43,7 @@ class ResultReaderTest {
     }
 
     @Test
-    void shouldPassOverWhatARestartedEngineTellsAgain() {
+    void shouldTellWhatARebuiltEngineTellsAgain() {
         write(1, 2, 3);
         try (ResultReader reader = reader(0)) {
             reader.poll();
@@ -51,7 +51,27 @@ class ResultReaderTest {
             reader.poll();
         }
 
-        assertThat(told).containsExactly(1L, 2L, 3L, 4L);
+        assertThat(told).containsExactly(1L, 2L, 3L, 2L, 3L, 4L);
+    }
+
+    /** What was there before is not read again, also if the rebuilt engine has not come as far. */
+    @Test
+    void shouldBeginAmongWhatARebuiltEngineToldAgain() {
+        write(1, 2, 3, 4, 5);
+        write(2, 3);
+
+        try (ResultReader reader = reader(1)) {
+            reader.poll();
+            assertThat(told).containsExactly(2L, 3L);
+        }
+        told.clear();
+        try (ResultReader reader = reader(3)) {
+            reader.poll();
+            assertThat(told).isEmpty();
+            write(4);
+            reader.poll();
+        }
+        assertThat(told).containsExactly(4L);
     }
 
     @Test

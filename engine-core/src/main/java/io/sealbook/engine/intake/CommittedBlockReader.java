@@ -1,5 +1,7 @@
 package io.sealbook.engine.intake;
 
+import io.sealbook.archive.ArchiveException;
+import io.sealbook.archive.ArchiveReader;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockDamagedException;
 import io.sealbook.archive.BlockLocation;
@@ -17,7 +19,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Reads the committed blocks that the consensus node hands over: an excerpt of the queue gives the place of a block in
  * the node's archive, or holds the block itself. It refuses a gap or a broken chain: each block must follow its
- * predecessor's number and name its predecessor's hash. Blocks up to the starting position are skipped.
+ * predecessor's number and name its predecessor's hash. Blocks up to the starting position are skipped; those before
+ * the first excerpt of the queue, whose old files are deleted, come from the archive.
  *
  * <p>One thread opens, positions and reads it.
  */
@@ -30,11 +33,15 @@ public final class CommittedBlockReader implements AutoCloseable {
 
     private final HandOffReader<HandedBlock> queue;
     private final LocatedBlockReader archive;
+    private final Path archiveDirectory;
+    /** Reads what the queue has no more; null while it is not needed. */
+    private ArchiveReader older;
+
     /** The last excerpt that was read. */
     private HandedBlock handed;
 
     private BlockLocation location;
-    /** The block of the last excerpt was not in the archive yet. */
+    /** The block of the last excerpt is to be returned still. */
     private boolean isAwaited;
 
     private long warnedNs;
@@ -49,6 +56,7 @@ public final class CommittedBlockReader implements AutoCloseable {
      */
     public CommittedBlockReader(Path blocks, Path archive) {
         this.queue = HandOffReader.ofBlocks(blocks);
+        this.archiveDirectory = archive;
         this.archive = new LocatedBlockReader(
                 archive, block -> BatchContent.firstMismatch(block).isEmpty());
     }
@@ -83,6 +91,11 @@ public final class CommittedBlockReader implements AutoCloseable {
                 checkPassedOver(location.sequence(), location.hash());
                 continue;
             }
+            if (isFirst && location.sequence() > lastSequence + 1) {
+                isAwaited = true;
+                return beforeQueue();
+            }
+            closeOlder();
             checkNext(location.sequence());
             Optional<byte[]> bytes = handed.block().or(this::archived);
             isAwaited = bytes.isEmpty();
@@ -97,6 +110,47 @@ public final class CommittedBlockReader implements AutoCloseable {
             return Optional.of(new CommittedBlock(block, location.hash(), queue.lastIndex()));
         }
         return Optional.empty();
+    }
+
+    /** Returns the next block, which the queue does not have any more; empty while the node has to repair it. */
+    private Optional<CommittedBlock> beforeQueue() {
+        long sequence = lastSequence + 1;
+        Optional<byte[]> bytes;
+        try {
+            bytes = older().read(sequence);
+        } catch (BlockDamagedException e) {
+            warn(e.getMessage());
+            return Optional.empty();
+        } catch (ArchiveException e) {
+            log.error("blocks before the queue: {}", e.getMessage());
+            bytes = Optional.empty();
+        }
+        if (bytes.isEmpty()) {
+            checkNext(location.sequence());
+        }
+        Block block = Block.wrap(bytes.orElseThrow());
+        checkFollows(block, sequence);
+        lastSequence = sequence;
+        lastHash = block.hash();
+        return Optional.of(new CommittedBlock(block, lastHash, NO_QUEUE_INDEX));
+    }
+
+    private ArchiveReader older() {
+        if (older == null) {
+            older = ArchiveReader.open(archiveDirectory);
+            log.info(
+                    "queue starts at block {}; blocks from {} on come from the archive",
+                    location.sequence(),
+                    lastSequence + 1);
+        }
+        return older;
+    }
+
+    private void closeOlder() {
+        if (older != null) {
+            older.close();
+            older = null;
+        }
     }
 
     /**
@@ -126,6 +180,7 @@ public final class CommittedBlockReader implements AutoCloseable {
 
     @Override
     public void close() {
+        closeOlder();
         queue.close();
         archive.close();
     }
@@ -169,7 +224,12 @@ public final class CommittedBlockReader implements AutoCloseable {
                     + location.hash().hex() + " is block " + block.header().sequence() + " of hash "
                     + block.hash().hex() + " in the archive");
         }
-        if (!block.header().previousHash().equals(lastHash)) {
+        checkFollows(block, sequence);
+    }
+
+    private void checkFollows(Block block, long sequence) {
+        if (block.header().sequence() != sequence
+                || !block.header().previousHash().equals(lastHash)) {
             throw new BrokenInvariantException("queue: block " + sequence + " names "
                     + block.header().previousHash().hex() + " as its predecessor's hash, expected " + lastHash.hex());
         }

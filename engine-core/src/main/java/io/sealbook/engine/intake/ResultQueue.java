@@ -42,18 +42,24 @@ public final class ResultQueue implements AutoCloseable {
 
     /** Prepares to compare the blocks after {@code sequence} that were published before. */
     public void positionAfter(long sequence) {
-        published.toStart();
-        if (sequence == 0) {
+        published.toFirstAfter(sequence);
+        if (lastSequence <= sequence) {
             return;
         }
-        Optional<BlockResult> at = published.read();
-        while (at.isPresent() && at.get().sequence() < sequence) {
-            at = published.read();
+        long first = published.read().map(BlockResult::sequence).orElse(0L);
+        if (first != sequence + 1) {
+            throw new BrokenInvariantException(
+                    "results: first result is of block " + first + ", block " + (sequence + 1) + " is missing");
         }
-        if (lastSequence > sequence && at.map(BlockResult::sequence).orElse(0L) != sequence) {
-            throw new BrokenInvariantException("results: first result is of block "
-                    + at.map(BlockResult::sequence).orElse(0L) + ", block " + sequence + " is missing");
-        }
+        published.toFirstAfter(sequence);
+    }
+
+    /**
+     * Prepares to publish the blocks after {@code sequence} anew, whatever was published for them: from there on the
+     * queue counts as if it had ended with that block.
+     */
+    public void replaceAfter(long sequence) {
+        lastSequence = sequence;
     }
 
     /**

@@ -18,6 +18,7 @@ import io.sealbook.membership.Membership;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
@@ -86,7 +87,14 @@ public final class BlockExecution {
         this.monitor = monitor;
         this.results = results;
         lastPublishedBefore = results.lastSequence();
-        start = StartingPoint.choose(market, stores, lastPublishedBefore);
+        OptionalLong rebuildLimit = stores.rebuild().begin();
+        start = StartingPoint.choose(
+                market, stores, Math.min(lastPublishedBefore, rebuildLimit.orElse(Long.MAX_VALUE)));
+        if (rebuildLimit.isPresent()) {
+            results.replaceAfter(start.sequence());
+        } else {
+            results.positionAfter(start.sequence());
+        }
         core = start.core();
         chain = new ChainExecution(core, start.terms(), BlockExecution::note);
         depth = new DepthCapture(
@@ -105,7 +113,7 @@ public final class BlockExecution {
     private void begin() {
         monitor.onRestored(start.sequence(), core.resultDigest(), start.totals());
         monitor.onMembership(market.membership().number());
-        results.positionAfter(start.sequence());
+        monitor.onRebuilds(stores.rebuild().total());
         depth.onAllChanged();
         depth.publish(core);
         monitor.enter(start.sequence() < lastPublishedBefore ? EnginePhase.REPLAYING : EnginePhase.TAILING);
@@ -138,6 +146,7 @@ public final class BlockExecution {
         ExecutedBlock block = executor.execute(committed);
         results.publish(
                 block.sequence(), block.resultDigest(), block.executedTimeNs(), block.orderCount(), block.tradeCount());
+        stores.rebuild().executed(block.sequence(), block.resultDigest());
         lastBlock = Optional.of(committed);
         List<Runnable> afterBlock = new ArrayList<>();
         if (chain.terms() != market.terms()) {

@@ -23,6 +23,8 @@ public final class MatchingLoop {
     private static final long PARK_MAX_NS = 1_000_000;
     private static final long SPINS_MAX = 10;
     private static final long YIELDS_MAX = 10;
+    /** Between two looks at whether the node is isolated. */
+    private static final long REBUILD_LOOK_NS = 1_000_000_000L;
 
     private final EngineDirectory directory;
     private final AgreedMarket market;
@@ -33,6 +35,7 @@ public final class MatchingLoop {
     private final Thread thread = Thread.ofPlatform().name("matching").unstarted(this::run);
     private final IdleStrategy idle = new BackoffIdleStrategy(SPINS_MAX, YIELDS_MAX, PARK_MIN_NS, PARK_MAX_NS);
     private volatile boolean isStopping;
+    private long lastLookNs = System.nanoTime();
 
     /**
      * Makes a loop that is not started.
@@ -71,6 +74,17 @@ public final class MatchingLoop {
         }
     }
 
+    private void endIfRebuildIsDue() {
+        long nowNs = System.nanoTime();
+        if (nowNs - lastLookNs < REBUILD_LOOK_NS) {
+            return;
+        }
+        lastLookNs = nowNs;
+        if (stores.rebuild().isDue()) {
+            throw stores.rebuild().reason();
+        }
+    }
+
     private void run() {
         try (NodeQueues queues = NodeQueues.open(directory)) {
             BlockExecution execution = new BlockExecution(market, settings, stores, outputs, monitor, queues.results());
@@ -78,6 +92,7 @@ public final class MatchingLoop {
                 MatchingAgent agent = new MatchingAgent(queues.blocks(), execution);
                 while (!isStopping) {
                     idle.idle(agent.doWork());
+                    endIfRebuildIsDue();
                 }
                 outputs.blocks().close();
                 // Outputs that a consumer has not taken must come again.

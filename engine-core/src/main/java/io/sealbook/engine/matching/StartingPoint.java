@@ -41,8 +41,10 @@ public record StartingPoint(
     /**
      * Chooses the starting point, gives its terms to the market, and cuts reports, journal and newer snapshots back to
      * it.
+     *
+     * @param limit no later snapshot is used
      */
-    static StartingPoint choose(AgreedMarket market, EngineStores stores, long lastPublished) {
+    static StartingPoint choose(AgreedMarket market, EngineStores stores, long limit) {
         SnapshotStore snapshots = stores.snapshots();
         ReportStores reports = stores.reports();
         ExecutionJournal journal = stores.journal();
@@ -50,7 +52,7 @@ public record StartingPoint(
         long hashSeed = new SecureRandom().nextLong();
         for (StoredSnapshot snapshot : snapshots.readAll()) {
             SnapshotHeader header = snapshot.header();
-            Optional<MatchingCore> core = header.sequence() <= lastPublished
+            Optional<MatchingCore> core = header.sequence() <= limit
                             && journal.reaches(header.sequence())
                             && reports.reach(header.reportSequences())
                     ? readCore(market, snapshot, hashSeed)
@@ -69,9 +71,9 @@ public record StartingPoint(
                         totals(header.totals()));
             }
             log.warn(
-                    "snapshot of block {} is not used: results reach block {}, journal block {}",
+                    "snapshot of block {} is not used: results that count reach block {}, journal block {}",
                     header.sequence(),
-                    lastPublished,
+                    limit,
                     journal.lastBlock());
         }
         snapshots.deleteAfter(0);

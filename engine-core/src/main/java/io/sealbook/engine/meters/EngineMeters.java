@@ -109,6 +109,11 @@ public final class EngineMeters implements MeterBinder {
                 freeRatio::getAsDouble);
         gauge(
                 registry,
+                "sealbook.engine.rebuilds",
+                "How often has it built its state again, because its result was not that of the others?",
+                monitor::rebuilds);
+        gauge(
+                registry,
                 "sealbook.engine.snapshot.block",
                 "Which block is the newest snapshot of?",
                 monitor::lastSnapshot);

@@ -33,6 +33,7 @@ public final class EngineMonitor {
     private volatile long lastSnapshotTimeMs;
     private volatile long persistedBlock;
     private volatile long membership;
+    private volatile long rebuilds;
     private volatile Throwable databaseFailure;
 
     private final Timer executionTimer;
@@ -130,6 +131,11 @@ public final class EngineMonitor {
         membership = number;
     }
 
+    /** Records how often this engine has built its state again, because its result was not that of the others. */
+    public void onRebuilds(long total) {
+        rebuilds = total;
+    }
+
     public void onPersisted(long sequence) {
         persistedBlock = sequence;
         databaseFailure = null;
@@ -156,6 +162,11 @@ public final class EngineMonitor {
     /** Returns the number of executed administrative transactions. */
     public long membership() {
         return membership;
+    }
+
+    /** Returns how often this engine has built its state again. */
+    public long rebuilds() {
+        return rebuilds;
     }
 
     public Digest resultDigest() {

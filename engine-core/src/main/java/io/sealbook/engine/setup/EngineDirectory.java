@@ -18,9 +18,11 @@ import java.util.Properties;
  *   DIR/archive             in: the blocks, written by the consensus node
  *   DIR/queue/blocks        in: one excerpt per block with its place in the archive
  *   DIR/queue/results       out: one excerpt an executed block, read by the consensus node
+ *   DIR/queue/isolation     in: why the node is isolated, if it is
  *   DIR/engine/snapshots    state at a block
  *   DIR/engine/reports      per broker, every execution report
  *   DIR/engine/journal      every output in the order emitted; the database follows it
+ *   DIR/engine/rebuild      the last rebuild of a wrong engine
  *   DIR/engine/db           H2, unless another database is configured
  * </pre>
  */
@@ -67,6 +69,19 @@ public record EngineDirectory(Path root) {
 
     public Path results() {
         return root.resolve("queue").resolve("results");
+    }
+
+    public Path isolation() {
+        return root.resolve("queue").resolve("isolation");
+    }
+
+    public Path rebuild() {
+        return root.resolve("engine").resolve("rebuild");
+    }
+
+    /** Returns the mark of a database that holds what a wrong engine put out, until it is emptied. */
+    public Path staleDatabase() {
+        return root.resolve("engine").resolve("stale-database");
     }
 
     public Path snapshots() {

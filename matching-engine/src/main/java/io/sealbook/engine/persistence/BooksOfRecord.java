@@ -10,6 +10,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 /** Orders, trades and positions in the database; a reader always sees the state after one whole block. */
 public final class BooksOfRecord {
     private static final int POSITION_ROW = 1;
+    /** The position is last: who reads it finds the others as they belong to it. */
+    private static final List<String> TABLES = List.of("orders", "refusals", "trades", "positions", "journal_position");
 
     private final JdbcTemplate jdbc;
     private final TransactionTemplate transactions;
@@ -53,6 +55,11 @@ public final class BooksOfRecord {
                     chainId);
             return 0;
         }
+    }
+
+    /** Forgets everything that an engine put out, in one transaction; the position is 0 then. */
+    void clear() {
+        transactions.executeWithoutResult(status -> TABLES.forEach(table -> jdbc.update("DELETE FROM " + table)));
     }
 
     /** Applies the changes of the blocks {@code from + 1 .. to} in one transaction. */

@@ -5,6 +5,10 @@ import io.sealbook.engine.journal.ExecutionJournal;
 import io.sealbook.engine.journal.JournalReader;
 import io.sealbook.engine.monitor.EngineMonitor;
 import io.sealbook.engine.monitor.EnginePhase;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -26,6 +30,7 @@ public final class DatabaseFollower implements AutoCloseable {
     private final EngineMonitor monitor;
     private final EngineProperties.Database properties;
     private final long chainId;
+    private final Path staleMark;
     private final BlockChanges changes = new BlockChanges();
     private final Thread thread = Thread.ofPlatform().name("database").unstarted(this::run);
     private volatile boolean isStopping;
@@ -39,18 +44,21 @@ public final class DatabaseFollower implements AutoCloseable {
      * @param monitor learns the last block that was applied, and failures
      * @param properties size of a transaction and pauses
      * @param chainId the database must be of this chain or new
+     * @param staleMark a file that exists while the database holds what a wrong engine put out
      */
     public DatabaseFollower(
             Supplier<BooksOfRecord> books,
             ExecutionJournal journal,
             EngineMonitor monitor,
             EngineProperties.Database properties,
-            long chainId) {
+            long chainId,
+            Path staleMark) {
         this.books = books;
         this.journal = journal;
         this.monitor = monitor;
         this.properties = properties;
         this.chainId = chainId;
+        this.staleMark = staleMark;
     }
 
     public void start() {
@@ -92,6 +100,7 @@ public final class DatabaseFollower implements AutoCloseable {
     }
 
     private void follow(BooksOfRecord target) {
+        forgetIfStale(target);
         long position = target.position(chainId);
         monitor.onPersisted(position);
         try (JournalReader reader = journal.readAfter(position)) {
@@ -103,6 +112,21 @@ public final class DatabaseFollower implements AutoCloseable {
                 }
             }
         }
+    }
+
+    /** The engine was rebuilt: what it had put out before is not to be believed. */
+    private void forgetIfStale(BooksOfRecord target) {
+        if (!Files.exists(staleMark)) {
+            return;
+        }
+        target.position(chainId);
+        target.clear();
+        try {
+            Files.delete(staleMark);
+        } catch (IOException e) {
+            throw new UncheckedIOException("database: cannot delete " + staleMark, e);
+        }
+        log.warn("database is filled anew, because the engine was rebuilt");
     }
 
     private long step(BooksOfRecord target, JournalReader reader, long position) {

@@ -9,6 +9,7 @@ import io.sealbook.engine.fixture.TestMarket;
 import io.sealbook.engine.fixture.TestNode;
 import io.sealbook.facts.Facts;
 import io.sealbook.protocol.GenesisFile;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -97,7 +98,8 @@ class DatabaseFollowerTest {
                     engine.journal,
                     engine.monitor,
                     new EngineProperties.Database(true, 1_000, 1),
-                    TestMarket.CHAIN_ID);
+                    TestMarket.CHAIN_ID,
+                    stale());
             follower.start();
             awaitPersisted(engine, 40);
             follower.close();
@@ -108,18 +110,45 @@ class DatabaseFollowerTest {
         }
     }
 
+    /** What a wrong engine had put out stays nowhere. */
+    @Test
+    void shouldFillTheDatabaseAnewAfterARebuild() throws Exception {
+        JdbcTemplate jdbc = database("anew");
+        JdbcTemplate once = database("undisturbed");
+        try (TestEngine engine = engine()) {
+            engine.await(40);
+            follow(engine, once, 1_000_000, 40);
+            follow(engine, jdbc, 1_000_000, 40);
+            jdbc.update("UPDATE orders SET cum_value = cum_value + 1");
+            jdbc.update("UPDATE journal_position SET block_sequence = 70");
+            Files.write(stale(), new byte[0]);
+
+            follow(engine, jdbc, 1_000_000, 40);
+        }
+
+        assertThat(rows(jdbc, "orders")).isEqualTo(rows(once, "orders"));
+        assertThat(rows(jdbc, "trades")).isEqualTo(rows(once, "trades"));
+        assertThat(positions(jdbc)).isEqualTo(positions(once));
+        assertThat(stale()).doesNotExist();
+    }
+
+    private Path stale() {
+        return directory.resolve("stale-database");
+    }
+
     private TestEngine engine() {
         return new TestEngine(directory, Map.of("sealbook.engine.directory", directory.toString()));
     }
 
     /** Follows at least up to a block, then stops wherever it is. */
-    private static void follow(TestEngine engine, JdbcTemplate jdbc, int messagesMax, long atLeast) throws Exception {
+    private void follow(TestEngine engine, JdbcTemplate jdbc, int messagesMax, long atLeast) throws Exception {
         DatabaseFollower follower = new DatabaseFollower(
                 () -> books(jdbc),
                 engine.journal,
                 engine.monitor,
                 new EngineProperties.Database(true, messagesMax, 1),
-                TestMarket.CHAIN_ID);
+                TestMarket.CHAIN_ID,
+                stale());
         engine.monitor.onPersisted(0);
         follower.start();
         awaitPersisted(engine, atLeast);

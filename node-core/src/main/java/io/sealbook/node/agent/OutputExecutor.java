@@ -105,6 +105,9 @@ final class OutputExecutor {
         switch (output) {
             case Output.Persist persist -> {
                 // Done before anything was said.
+                if (persist.record() instanceof ReplicaRecord.IsolationEnded ended) {
+                    context.events().isolationEnded(ended.checkpoint());
+                }
             }
             case Output.Send send -> {
                 // Done.

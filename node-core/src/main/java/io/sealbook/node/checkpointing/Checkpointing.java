@@ -38,7 +38,7 @@ public final class Checkpointing {
      * @param resultDigest of the state after the block
      * @param executedTimeNs when the engine had executed it, nanoseconds since 1970; 0 if unknown
      * @return input for agreement; empty unless the block is a checkpoint of the interval, the last with administrative
-     *     batches, or that of the stable checkpoint
+     *     batches, or that of the stable checkpoint or of an isolation
      */
     public Optional<Input> onResult(long sequence, Digest resultDigest, long executedTimeNs) {
         if (executedTimeNs > 0) {
@@ -48,7 +48,8 @@ public final class Checkpointing {
         state.lastResult(new NodeState.LastResult(sequence, resultDigest));
         if (sequence % interval != 0
                 && sequence != membership.present().block()
-                && sequence != state.agreement().lowWatermark()) {
+                && sequence != state.agreement().lowWatermark()
+                && sequence != state.agreement().isolatedAt()) {
             return Optional.empty();
         }
         return hash(sequence)

@@ -97,6 +97,13 @@ public interface NodeEvents {
     /** This node's engine, or its chain, differs from that of a quorum; it does not vote any more. */
     void isolated(Output.Isolated facts);
 
+    /**
+     * This node votes again.
+     *
+     * @param checkpoint of the certificate that its engine agrees with, or up to which its state was transferred
+     */
+    void isolationEnded(long checkpoint);
+
     /** Batches that had not arrived were asked for. */
     void fetched(int batchCount);
 

@@ -80,6 +80,11 @@ public class NoEvents implements NodeEvents {
     }
 
     @Override
+    public void isolationEnded(long checkpoint) {
+        // Nobody asks.
+    }
+
+    @Override
     public void fetched(int batchCount) {
         // Nobody asks.
     }

@@ -13,6 +13,7 @@ import io.sealbook.engine.meters.EngineMeters;
 import io.sealbook.engine.meters.EngineReaders;
 import io.sealbook.engine.monitor.EngineMonitor;
 import io.sealbook.engine.output.BlockOutput;
+import io.sealbook.engine.rebuild.EngineRebuild;
 import io.sealbook.engine.reports.ExecutionReportsService;
 import io.sealbook.engine.reports.ReportStores;
 import io.sealbook.engine.retention.Retention;
@@ -120,9 +121,18 @@ public final class EngineAutoConfiguration {
     }
 
     @Bean
+    EngineRebuild sealbookEngineRebuild(DirectoryLock lock, EngineSettings settings) {
+        return new EngineRebuild(lock.directory(), settings.isDatabaseFed());
+    }
+
+    @Bean
     EngineStores sealbookEngineStores(
-            SnapshotStore snapshots, ReportStores reports, ExecutionJournal journal, Retention retention) {
-        return new EngineStores(snapshots, reports, journal, retention);
+            SnapshotStore snapshots,
+            ReportStores reports,
+            ExecutionJournal journal,
+            Retention retention,
+            EngineRebuild rebuild) {
+        return new EngineStores(snapshots, reports, journal, retention, rebuild);
     }
 
     @Bean
@@ -150,9 +160,14 @@ public final class EngineAutoConfiguration {
             EngineMonitor monitor,
             MatchingLoop loop,
             ObjectProvider<EngineGrpcServer> grpcServer,
+            ObjectProvider<EngineRestart> restart,
             ApplicationEventPublisher events) {
         return new EngineLifecycle(
-                properties, settings, monitor, loop, Optional.ofNullable(grpcServer.getIfAvailable()), events);
+                new EngineEnd(properties.exitOnFailure(), events, Optional.ofNullable(restart.getIfAvailable())),
+                settings,
+                monitor,
+                loop,
+                Optional.ofNullable(grpcServer.getIfAvailable()));
     }
 
     /** An application with more readers replaces it. */

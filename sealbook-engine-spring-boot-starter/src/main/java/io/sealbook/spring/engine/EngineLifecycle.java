@@ -7,12 +7,11 @@ import io.sealbook.engine.setup.EngineSettings;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.SmartLifecycle;
 
 /**
  * Starts and stops the engine's threads in order: the matching loop first, then the gRPC server; backwards at the end.
- * A failure of the engine is published as {@link EngineFailedEvent}; it ends the process if the settings say so.
+ * What follows from a failure of the engine is decided by {@link EngineEnd}.
  */
 public final class EngineLifecycle implements SmartLifecycle {
     /**
@@ -21,32 +20,26 @@ public final class EngineLifecycle implements SmartLifecycle {
      */
     public static final int PHASE = 0;
 
-    /** Exit code after a broken invariant or an operating failure, EX_SOFTWARE of sysexits.h. */
-    static final int EXIT_FAILED = 70;
-
     private static final Logger log = LoggerFactory.getLogger(EngineLifecycle.class);
 
-    private final EmbeddedEngineProperties properties;
+    private final EngineEnd end;
     private final EngineSettings settings;
     private final EngineMonitor monitor;
     private final MatchingLoop loop;
     private final Optional<EngineGrpcServer> grpcServer;
-    private final ApplicationEventPublisher events;
     private volatile Thread failureWatch;
 
     EngineLifecycle(
-            EmbeddedEngineProperties properties,
+            EngineEnd end,
             EngineSettings settings,
             EngineMonitor monitor,
             MatchingLoop loop,
-            Optional<EngineGrpcServer> grpcServer,
-            ApplicationEventPublisher events) {
-        this.properties = properties;
+            Optional<EngineGrpcServer> grpcServer) {
+        this.end = end;
         this.settings = settings;
         this.monitor = monitor;
         this.loop = loop;
         this.grpcServer = grpcServer;
-        this.events = events;
     }
 
     @Override
@@ -87,12 +80,6 @@ public final class EngineLifecycle implements SmartLifecycle {
         } catch (InterruptedException e) {
             return;
         }
-        try {
-            events.publishEvent(new EngineFailedEvent(monitor.failure().orElseThrow()));
-        } finally {
-            if (properties.exitOnFailure()) {
-                System.exit(EXIT_FAILED);
-            }
-        }
+        end.follow(monitor.failure().orElseThrow());
     }
 }
