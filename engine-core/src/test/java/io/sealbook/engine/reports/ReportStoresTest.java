@@ -48,6 +48,26 @@ class ReportStoresTest {
         }
     }
 
+    /** A reader that a block wakes must find it, and the reports of all its brokers. */
+    @Test
+    void shouldCountABlockAsReadableBeforeItsReadersWake() {
+        List<Long> lastBlocks = new ArrayList<>();
+        List<Long> lastReports = new ArrayList<>();
+        try (ReportStores stores = new ReportStores(directory, List.of(1, 2), 1_000)) {
+            stores.onFlushed(brokerId -> {
+                lastBlocks.add(stores.lastBlock());
+                lastReports.add(stores.of(2).orElseThrow().last());
+            });
+            TestRuns.append(stores.of(1).orElseThrow(), TestRuns.run(1, 1, 1, 7), 0);
+            TestRuns.append(stores.of(2).orElseThrow(), TestRuns.run(2, 1, 3, 7), 0);
+
+            end(stores, 7);
+
+            assertThat(lastBlocks).containsExactly(7L, 7L);
+            assertThat(lastReports).containsExactly(3L, 3L);
+        }
+    }
+
     private static void end(ReportStores stores, long block) {
         stores.endBlock();
         stores.flush(block);
