@@ -56,9 +56,7 @@ final class SeparatedExecution implements ExecutionSide {
                 lastArchived,
                 new ResultCheckpoints(
                         core.checkpointing(), inbox, context.metrics().phases())));
-        ResultCycle results = new ResultCycle(reader, context.state());
-        core.blocks().onCommitted(results::wakeUp);
-        threads.add("results", results);
+        threads.add("results", parts.add(new ResultCycle(directory.resultQueue(), reader, context.state())));
         return committer;
     }
 }

@@ -1,5 +1,6 @@
 package io.sealbook.handoff;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import net.openhft.chronicle.queue.ChronicleQueue;
@@ -46,6 +47,19 @@ public final class HandOffQueues {
     public static ChronicleQueue openForWriting(Path directory) {
         forceUnlock(directory.resolve(METADATA));
         return settings(directory).timeoutMS(UNFINISHED_TIMEOUT_MS).build();
+    }
+
+    /**
+     * Wakes the reader of a queue if it sleeps, for tests that write a queue without {@link HandOffWriter}.
+     *
+     * @throws HandOffException if the queue's directory cannot be written
+     */
+    public static void wakeReader(Path directory) {
+        try (WakeUpFile reader = WakeUpFile.open(directory)) {
+            reader.wake();
+        } catch (IOException e) {
+            throw new HandOffException("queue: cannot wake the reader of " + directory, e);
+        }
     }
 
     private static void forceUnlock(Path metadata) {

@@ -63,6 +63,11 @@ public final class ResultReader implements AutoCloseable {
         return count;
     }
 
+    /** Returns whether a result waits until the archive has its block. */
+    public boolean isHolding() {
+        return held.isPresent();
+    }
+
     private boolean passOn(BlockResult result) {
         if (result.sequence() <= lastRead) {
             log.warn("queue/results: the engine was rebuilt and reports again from block {} on", result.sequence());

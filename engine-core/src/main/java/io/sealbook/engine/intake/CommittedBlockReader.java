@@ -153,6 +153,11 @@ public final class CommittedBlockReader implements AutoCloseable {
         }
     }
 
+    /** Returns whether a block was handed over that cannot be read yet, because the node has to fetch it. */
+    public boolean isBlockAwaited() {
+        return isAwaited;
+    }
+
     /**
      * Returns the block; empty while the node has to fetch it from its peers: after a power failure the queue may be
      * ahead of the archive, or the disk has changed the block.

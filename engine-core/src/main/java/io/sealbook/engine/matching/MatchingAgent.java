@@ -30,4 +30,9 @@ final class MatchingAgent {
         boolean isWriting = next.isEmpty() && execution.writeSnapshotPortion();
         return next.isPresent() || isWriting ? 1 : 0;
     }
+
+    /** Returns whether a block was handed over that the archive does not have yet; nothing signals that it has. */
+    boolean isBlockAwaited() {
+        return reader.isBlockAwaited();
+    }
 }

@@ -6,23 +6,19 @@ import io.sealbook.engine.monitor.EnginePhase;
 import io.sealbook.engine.setup.AgreedMarket;
 import io.sealbook.engine.setup.EngineDirectory;
 import io.sealbook.engine.setup.EngineSettings;
-import org.agrona.concurrent.BackoffIdleStrategy;
-import org.agrona.concurrent.IdleStrategy;
+import io.sealbook.handoff.QueueWatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread that owns the matching core and runs {@link MatchingAgent}. It parks while there is nothing to do, for at
- * most {@link #PARK_MAX_NS}.
+ * The thread that owns the matching core and runs {@link MatchingAgent}. It sleeps until the node has handed over a
+ * block; where the node's signals do not come, it looks each {@link #POLL_NS}.
  *
  * <p>Any failure ends it: the monitor then holds the reason.
  */
 public final class MatchingLoop {
     private static final Logger log = LoggerFactory.getLogger(MatchingLoop.class);
-    private static final long PARK_MIN_NS = 50_000;
-    private static final long PARK_MAX_NS = 1_000_000;
-    private static final long SPINS_MAX = 10;
-    private static final long YIELDS_MAX = 10;
+    private static final long POLL_NS = 1_000_000;
     /** Between two looks at whether the node is isolated. */
     private static final long REBUILD_LOOK_NS = 1_000_000_000L;
 
@@ -32,9 +28,10 @@ public final class MatchingLoop {
     private final EngineStores stores;
     private final EngineOutputs outputs;
     private final EngineMonitor monitor;
+    private final long sleepMaxNs;
     private final Thread thread = Thread.ofPlatform().name("matching").unstarted(this::run);
-    private final IdleStrategy idle = new BackoffIdleStrategy(SPINS_MAX, YIELDS_MAX, PARK_MIN_NS, PARK_MAX_NS);
     private volatile boolean isStopping;
+    private volatile QueueWatch watch;
     private long lastLookNs = System.nanoTime();
 
     /**
@@ -54,12 +51,25 @@ public final class MatchingLoop {
             EngineStores stores,
             EngineOutputs outputs,
             EngineMonitor monitor) {
+        this(directory, market, settings, stores, outputs, monitor, QueueWatch.SLEEP_MAX_NS);
+    }
+
+    /** @param sleepMaxNs longest sleep of a loop that is signalled; everything else is as above */
+    MatchingLoop(
+            EngineDirectory directory,
+            AgreedMarket market,
+            EngineSettings settings,
+            EngineStores stores,
+            EngineOutputs outputs,
+            EngineMonitor monitor,
+            long sleepMaxNs) {
         this.directory = directory;
         this.market = market;
         this.settings = settings;
         this.stores = stores;
         this.outputs = outputs;
         this.monitor = monitor;
+        this.sleepMaxNs = sleepMaxNs;
     }
 
     public void start() {
@@ -69,6 +79,10 @@ public final class MatchingLoop {
     /** Stops after the current block and a last snapshot; returns when the thread has ended. */
     public void stop() throws InterruptedException {
         isStopping = true;
+        QueueWatch sleeping = watch;
+        if (sleeping != null) {
+            sleeping.wakeUp();
+        }
         if (thread.isAlive()) {
             thread.join();
         }
@@ -86,12 +100,18 @@ public final class MatchingLoop {
     }
 
     private void run() {
-        try (NodeQueues queues = NodeQueues.open(directory)) {
+        try (NodeQueues queues = NodeQueues.open(directory);
+                QueueWatch opened = QueueWatch.open(directory.blocks(), sleepMaxNs)) {
+            watch = opened;
             BlockExecution execution = new BlockExecution(market, settings, stores, outputs, monitor, queues.results());
             try {
                 MatchingAgent agent = new MatchingAgent(queues.blocks(), execution);
                 while (!isStopping) {
-                    idle.idle(agent.doWork());
+                    if (agent.doWork() > 0) {
+                        watch.onFound();
+                    } else if (watch.maySleep()) {
+                        sleep(agent.isBlockAwaited() ? POLL_NS : watch.sleepNs(POLL_NS));
+                    }
                     endIfRebuildIsDue();
                 }
                 outputs.blocks().close();
@@ -107,6 +127,14 @@ public final class MatchingLoop {
             log.error("engine stops after block {}: {}", monitor.lastExecuted(), failure.getMessage(), failure);
             monitor.fail(failure);
             outputs.blocks().close();
+        }
+    }
+
+    /** Lets other threads run first: where all cores are busy, the next block comes meanwhile. */
+    private void sleep(long nanos) {
+        Thread.yield();
+        if (!isStopping) {
+            watch.await(nanos);
         }
     }
 }

@@ -67,7 +67,7 @@ class MatchingLoopTest {
     @Test
     void shouldFollowBlocksAsTheyCome() throws Exception {
         TestFlow flow = new TestFlow(2);
-        try (TestEngine engine = start(directory)) {
+        try (TestEngine engine = TestEngine.withoutTimer(directory)) {
             for (int block = 1; block <= 5; block++) {
                 node.commitFlow(flow, 1, 2, 5);
                 engine.await(block);
