@@ -102,7 +102,7 @@ class HostilePeerTest {
         public void onLaggard(int peer, int epoch) {}
 
         @Override
-        public void onHeard(long peers) {}
+        public void onHeard(long peers, long connected) {}
 
         @Override
         public void onDisconnected(int peer) {

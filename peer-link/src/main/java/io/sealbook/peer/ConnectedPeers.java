@@ -40,8 +40,8 @@ final class ConnectedPeers implements Connections.ConnectionListener {
     }
 
     @Override
-    public void onHeard(long peers) {
-        handler.onHeard(peers);
+    public void onHeard(long peers, long connected) {
+        handler.onHeard(peers, connected);
     }
 
     synchronized Set<Integer> connected() {

@@ -96,8 +96,13 @@ final class Connections {
 
         void onDown(ConnectionRole role, int peer);
 
-        /** A period of the vote connections is over; {@code peers} has a bit for each that was heard. */
-        void onHeard(long peers);
+        /**
+         * A period of the vote connections is over.
+         *
+         * @param peers has a bit for each that was heard
+         * @param connected has a bit for each to which there is a vote connection
+         */
+        void onHeard(long peers, long connected);
     }
 
     Outbox outbox() {
@@ -148,6 +153,7 @@ final class Connections {
             return;
         }
         long heard = 0;
+        long connected = 0;
         for (int peer = 0; peer < links.length; peer++) {
             PeerLink link = links[peer];
             if (link == null || !link.isUp()) {
@@ -156,9 +162,10 @@ final class Connections {
             if (!link.takeWritten()) {
                 sendHeartbeat(peer);
             }
+            connected |= 1L << peer;
             heard |= link.takeRead() ? 1L << peer : 0;
         }
-        listener.onHeard(heard);
+        listener.onHeard(heard, connected);
         loop.schedule(this::beat, limits().voteHeartbeatMs());
     }
 

@@ -68,8 +68,9 @@ public interface PeerHandler {
      *
      * @param peers bit p is set if something of node p arrived in the period, or the node does not read from it at
      *     present
+     * @param connected bit p is set if there is a vote connection to node p
      */
-    void onHeard(long peers);
+    void onHeard(long peers, long connected);
 
     /** A connection to the peer was lost; both must be established again before {@link #onConnected} is called. */
     void onDisconnected(int peer);

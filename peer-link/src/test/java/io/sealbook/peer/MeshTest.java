@@ -259,6 +259,7 @@ class MeshTest {
                     "node 2 is silent",
                     () -> peers.get(0).hears(0b1010) && peers.get(3).hears(0b0011));
             assertThat(peers.get(0).transport.connected()).contains(2);
+            assertThat(peers.get(0).linked).isEqualTo(0b1110);
             peers.get(2).heard.clear();
         } finally {
             end.countDown();

@@ -35,6 +35,7 @@ final class Peer implements AutoCloseable, PeerHandler {
     final Queue<List<byte[]>> blocks = new ConcurrentLinkedQueue<>();
     final Map<Integer, Integer> epochs = new ConcurrentHashMap<>();
     final Queue<Long> heard = new ConcurrentLinkedQueue<>();
+    volatile long linked;
     final AtomicInteger wakeups = new AtomicInteger();
 
     Peer(Members members, PeerConfig config) throws IOException {
@@ -131,8 +132,9 @@ final class Peer implements AutoCloseable, PeerHandler {
     }
 
     @Override
-    public void onHeard(long peers) {
+    public void onHeard(long peers, long connected) {
         heard.add(peers);
+        linked = connected;
     }
 
     @Override

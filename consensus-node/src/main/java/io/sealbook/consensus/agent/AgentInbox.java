@@ -39,6 +39,11 @@ public final class AgentInbox {
         return isTaken;
     }
 
+    /** Puts an input, if there is room, that the agent takes when something else wakes it. Any thread. */
+    public void offerQuietly(Input input) {
+        inputs.offer(input);
+    }
+
     /**
      * Hands out waiting inputs in the order in which they came. Agent thread.
      *

@@ -48,8 +48,9 @@ public final class ReplicaAgent extends DutyCycle {
         }
         long nowNs = System.nanoTime();
         cycle.begin(clock.nanoTime());
-        peerInbox.drain(cycle::receive, INPUTS_PER_CYCLE);
+        // Heartbeat periods may have waited in the inbox: they are over before what peers say now.
         inbox.drain(cycle::step, INPUTS_PER_CYCLE);
+        peerInbox.drain(cycle::receive, INPUTS_PER_CYCLE);
         return cycle.end(nowNs);
     }
 }

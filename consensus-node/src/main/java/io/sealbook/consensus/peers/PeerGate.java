@@ -36,6 +36,8 @@ public final class PeerGate implements PeerHandler {
     private NodeCore core;
     private Speech speech;
     private Ingress ingress;
+    /** Peers that were heard in the last period. Event loop of votes. */
+    private long lastHeard;
     /** Comings and goings of peers for which agreement had no room yet. */
     private final AtomicInteger untold = new AtomicInteger();
 
@@ -147,10 +149,20 @@ public final class PeerGate implements PeerHandler {
         }
     }
 
-    /** A period for which agreement has no room is left out: no peer is silent in it. */
+    /**
+     * A period for which agreement has no room is left out: no peer is silent in it. One in which every peer was heard,
+     * as in the one before, changes nothing that agreement waits for, and wakes no thread.
+     */
     @Override
-    public void onHeard(long peers) {
-        agreement.offer(new Input.Heard(peers));
+    public void onHeard(long peers, long connected) {
+        boolean isNews = peers != connected || peers != lastHeard;
+        lastHeard = peers;
+        Input period = new Input.Heard(peers);
+        if (isNews) {
+            agreement.offer(period);
+        } else {
+            agreement.offerQuietly(period);
+        }
     }
 
     @Override

@@ -132,7 +132,7 @@ public final class StartRepair implements PeerHandler {
     }
 
     @Override
-    public void onHeard(long peers) {
+    public void onHeard(long peers, long connected) {
         // Nothing is agreed on.
     }
 

@@ -73,6 +73,9 @@ class ReplicaAgentTest {
     /** For each PREPARE that left: whether its record and the mark were written before. */
     private final List<Boolean> areVotesRecorded = new ArrayList<>();
 
+    /** Inputs that waited in the inbox, at each look for votes. */
+    private final List<Integer> waitingAtVotes = new ArrayList<>();
+
     private final NoPeers peers = new NoPeers();
     private final PayloadStore payloads = new PayloadStore(1 << 20, 4, 1);
     private ReplicaLog log;
@@ -149,6 +152,17 @@ class ReplicaAgentTest {
         room = Integer.MAX_VALUE;
         agent.doWork();
         assertThat(inbox.depth()).isZero();
+    }
+
+    /** Else a vote that came after them would count as older than they are. */
+    @Test
+    void shouldCountHeartbeatPeriodsThatWaitedBeforeVotes() {
+        inbox.offerQuietly(new Input.Heard(0b1101));
+        inbox.offerQuietly(new Input.Heard(0b1101));
+
+        agent.doWork();
+
+        assertThat(waitingAtVotes).containsExactly(0);
     }
 
     @Test
@@ -276,6 +290,7 @@ class ReplicaAgentTest {
     private final class TestInbox implements PeerInbox {
         @Override
         public int drain(Consumer<Message> consumer, int limit) {
+            waitingAtVotes.add(inbox.depth());
             int count = Math.min(limit, received.size());
             IntStream.range(0, count).forEach(i -> consumer.accept(received.remove()));
             return count;
