@@ -8,6 +8,7 @@ import io.sealbook.perf.cluster.ClusterPlan.Recording;
 import io.sealbook.perf.cluster.ClusterPorts;
 import io.sealbook.perf.cluster.CpuTimes;
 import io.sealbook.perf.cluster.LocalCluster;
+import io.sealbook.perf.cluster.MeterReadings;
 import io.sealbook.perf.cluster.NodeShape;
 import io.sealbook.perf.cluster.PageCache;
 import io.sealbook.perf.cluster.ProcessCounts;
@@ -19,6 +20,8 @@ import io.sealbook.protocol.v1.EngineState;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -214,6 +217,7 @@ final class LoadedCluster implements AutoCloseable {
         ProcessCounts membersBefore = ProcessCounts.of(cluster.pids());
         ProcessCounts brokersBefore =
                 ProcessCounts.of(List.of(ProcessHandle.current().pid()));
+        double framesBefore = framesSent();
         LoadRun run = LoadRun.begin(orders, duration);
         if (batchesPerSecond == 0) {
             Thread.sleep(duration.toMillis());
@@ -226,11 +230,26 @@ final class LoadedCluster implements AutoCloseable {
                 (System.nanoTime() - run.startNs()) / 1e9,
                 ProcessCounts.of(cluster.pids()).minus(membersBefore),
                 ProcessCounts.of(List.of(ProcessHandle.current().pid())).minus(brokersBefore),
+                framesSent() - framesBefore,
                 cluster.cpuTimes().minus(cpuBefore),
                 batchesPerSecond == 0 ? null : run);
         check(cluster.awaitQuiet(lastBlock(), QUIET_TIMEOUT), submittedOrders() - submittedBefore);
         awaitReports();
         return row;
+    }
+
+    /** Returns how many frames the nodes have sent each other so far: votes, batches, heartbeats. */
+    private double framesSent() throws IOException, InterruptedException {
+        double sum = 0;
+        try (HttpClient client = cluster.operatorClient()) {
+            for (URI node : new ClusterPorts(cluster.genesis(), cluster.hasTls()).metricsAddresses()) {
+                MeterReadings readings = MeterReadings.scrape(client, node);
+                for (String role : List.of("vote", "payload")) {
+                    sum += readings.of("sealbook_peer_frames_total{direction=\"out\",role=\"" + role + "\"}");
+                }
+            }
+        }
+        return sum;
     }
 
     /** Returns the pace of each broker when all of them together send at this rate from now on. */

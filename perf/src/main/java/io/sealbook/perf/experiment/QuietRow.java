@@ -19,6 +19,7 @@ import org.HdrHistogram.Histogram;
  * @param seconds length of the run
  * @param members counts of all nodes and engines
  * @param brokers counts of the brokers' process
+ * @param frames that nodes sent each other, heartbeats among them
  * @param cpu processor time of all processes
  * @param run answers; null without load
  */
@@ -28,6 +29,7 @@ record QuietRow(
         double seconds,
         ProcessCounts members,
         ProcessCounts brokers,
+        double frames,
         CpuTimes cpu,
         LoadRun run) {
     private static final double NS_PER_MS = 1e6;
@@ -53,6 +55,7 @@ record QuietRow(
                 .with(Figure.MEMBER_PREEMPTIONS, members.preemptions() / seconds)
                 .with(Figure.MEMBER_READS, members.reads() / seconds)
                 .with(Figure.MEMBER_WRITES, members.writes() / seconds)
+                .with(Figure.MEMBER_FRAMES, frames / seconds)
                 .with(
                         Figure.STOLEN_PERCENT,
                         100 * cpu.stolen() / (seconds * Runtime.getRuntime().availableProcessors()));

@@ -72,6 +72,7 @@ public enum Figure {
     MEMBER_READS("memberReads", "nodes and engines, reads/s", 0),
     MEMBER_WRITES("memberWrites", "nodes and engines, writes/s", 0),
     BATCH_CORE_MS("batchCoreMs", "processor ms per batch, all", 2),
+    MEMBER_FRAMES("memberFrames", "frames between nodes/s", 0),
     STOLEN_PERCENT("stolenPercent", "host took %", 1),
     NODE_LAG_BLOCKS("nodeLagBlocks", "node lag, blocks", 0),
     ENGINE_LAG_BLOCKS("engineLagBlocks", "engine lag, blocks", 0),

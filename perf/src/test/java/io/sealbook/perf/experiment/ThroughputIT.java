@@ -78,6 +78,7 @@ class ThroughputIT {
         List<ResultRow> rows = Result.read(json).rows();
         assertThat(rows).extracting(ResultRow::label).containsExactly("no load", "20 batches/s of 30");
         assertThat(rows).allSatisfy(row -> assertThat(row.figures()).containsKeys("memberWakeUps", "memberCores"));
+        assertThat(rows.get(0).figures().get("memberFrames")).as("heartbeats").isPositive();
         assertThat(rows.get(0).figures()).doesNotContainKey("p50Ms");
         assertThat(rows.get(1).figures().get("memberBatchWakeUps")).isPositive();
     }
