@@ -29,6 +29,7 @@ public final class EngineMonitor {
     private volatile long lastExecuted;
     private volatile Digest resultDigest = Digest.ZERO;
     private volatile Totals totals = Totals.none();
+    private volatile long restoredTo;
     private volatile long lastSnapshot;
     private volatile long lastSnapshotTimeMs;
     private volatile long persistedBlock;
@@ -92,6 +93,7 @@ public final class EngineMonitor {
         lastExecuted = sequence;
         resultDigest = digest;
         totals = sums;
+        restoredTo = sequence;
         lastSnapshot = sequence;
     }
 
@@ -175,6 +177,11 @@ public final class EngineMonitor {
 
     public Totals totals() {
         return totals;
+    }
+
+    /** Returns the block of the snapshot that this process started from; 0 when it was the empty market. */
+    public long restoredTo() {
+        return restoredTo;
     }
 
     /** Returns the block of the newest durable snapshot; 0 when there is none. */
