@@ -40,6 +40,7 @@ class LayeringTest {
                         "io.sealbook.vocabulary..",
                         "java..",
                         "javax..",
+                        "ch.qos.logback..",
                         "com.google..",
                         "com.sun.management..",
                         "com.lmax..",
@@ -50,6 +51,18 @@ class LayeringTest {
                         "org.agrona..",
                         "org.slf4j..",
                         "picocli..")
+                .check(CLASSES);
+    }
+
+    /** Everything else logs by SLF4J. */
+    @Test
+    void shouldKnowTheLogOnlyWhereItsLevelsAreSet() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.sealbook.consensus.admin..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("ch.qos.logback..")
                 .check(CLASSES);
     }
 
