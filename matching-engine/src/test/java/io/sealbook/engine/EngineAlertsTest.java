@@ -13,7 +13,11 @@ import io.sealbook.engine.fixture.TestMarket;
 import io.sealbook.engine.fixture.TestNode;
 import io.sealbook.engine.matching.MatchingLoop;
 import io.sealbook.engine.monitor.EngineMonitor;
+import io.sealbook.engine.setup.EngineDirectory;
 import io.sealbook.facts.Facts;
+import io.sealbook.handoff.BlockResult;
+import io.sealbook.handoff.IsolationNotice;
+import io.sealbook.vocabulary.Digest;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -100,6 +104,7 @@ class EngineAlertsTest {
             assertThat(judged(2_000, 2_060)).containsExactly("DatabaseBehind{node=2}");
         }
 
+        orderRebuild();
         try (ConfigurableApplicationContext started = start()) {
             context = started;
             EngineMonitor monitor = context.getBean(EngineMonitor.class);
@@ -118,6 +123,14 @@ class EngineAlertsTest {
         scrapes.add(5_000, "engine", NODE, null);
         assertThat(judged(5_000, 5_030)).containsExactly("ProcessDown{node=2}");
         assertThatWhatOperatorsWatchHasMoved();
+    }
+
+    /** The engine is right; that the others have its result and the node another one orders a rebuild all the same. */
+    private void orderRebuild() throws IOException {
+        BlockResult last = node.results().getLast();
+        Digest other = Digest.sha256(new byte[1]);
+        new IsolationNotice(last.sequence(), other, other, other, last.digest(), 0)
+                .write(new EngineDirectory(directory).isolation());
     }
 
     private void comeAsStrangers() throws Exception {
