@@ -45,10 +45,20 @@ public final class PageCache {
      * is the first use of its page since the host of a virtual machine took that back.
      *
      * @param directory in which a file without a name may be; it takes no room on the disk
-     * @param bytesMax to be filled
      * @return the file; its pages are free again when it is closed
      */
-    public static FileChannel fill(Path directory, long bytesMax) throws IOException {
+    public static FileChannel fill(Path directory) throws IOException {
+        return fill(directory, Long.MAX_VALUE, LEFT_FREE_BYTES);
+    }
+
+    /**
+     * Does what {@link #fill(Path)} does, within limits.
+     *
+     * @param directory as there
+     * @param bytesMax to be filled
+     * @param leftFreeBytes ends it when no more is free
+     */
+    static FileChannel fill(Path directory, long bytesMax, long leftFreeBytes) throws IOException {
         long bytes = Math.min(bytesMax, freeBytes());
         FileChannel channel = FileChannel.open(
                 directory.resolve(FILLER),
@@ -56,13 +66,18 @@ public final class PageCache {
                 StandardOpenOption.READ,
                 StandardOpenOption.WRITE,
                 StandardOpenOption.DELETE_ON_CLOSE);
-        channel.write(ByteBuffer.allocate(1), bytes);
-        ByteBuffer buffer = ByteBuffer.allocateDirect(STEP_BYTES);
-        long position = 0;
-        while (position < bytes && freeBytes() > LEFT_FREE_BYTES) {
-            position += channel.read(buffer.clear(), position);
+        try {
+            channel.write(ByteBuffer.allocate(1), bytes);
+            ByteBuffer buffer = ByteBuffer.allocateDirect(STEP_BYTES);
+            long position = 0;
+            while (position < bytes && freeBytes() > leftFreeBytes) {
+                position += channel.read(buffer.clear(), position);
+            }
+            return channel;
+        } catch (IOException e) {
+            channel.close();
+            throw e;
         }
-        return channel;
     }
 
     /** Returns {@code MemFree}: memory that nothing uses, caches included. */

@@ -92,7 +92,7 @@ final class LoadedCluster implements AutoCloseable {
 
     private static LoadedCluster start(LoadOptions load, ClusterPlan plan) throws IOException, InterruptedException {
         WorkDirectory.empty(load.directory());
-        Closeable filling = load.fillsPageCache ? PageCache.fill(load.directory(), Long.MAX_VALUE) : () -> {};
+        Closeable filling = load.fillsPageCache ? PageCache.fill(load.directory()) : () -> {};
         LocalCluster cluster = LocalCluster.prepare(plan);
         List<LoadBroker> brokers = new ArrayList<>();
         LoadedCluster loaded = new LoadedCluster(load, cluster, filling, proxy(load, cluster), brokers);

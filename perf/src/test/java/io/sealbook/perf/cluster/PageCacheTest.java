@@ -8,8 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
+@EnabledOnOs(OS.LINUX)
 class PageCacheTest {
     private static final long BYTES = 4 << 20;
 
@@ -18,7 +21,7 @@ class PageCacheTest {
 
     @Test
     void shouldFillPagesAndLeaveNoFile() throws IOException {
-        try (FileChannel filling = PageCache.fill(directory, BYTES);
+        try (FileChannel filling = PageCache.fill(directory, BYTES, 0);
                 Stream<Path> files = Files.list(directory)) {
             assertThat(filling.map(FileChannel.MapMode.READ_ONLY, 0, BYTES).isLoaded())
                     .isTrue();
