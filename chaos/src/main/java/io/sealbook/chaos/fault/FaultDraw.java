@@ -76,6 +76,7 @@ public final class FaultDraw {
             case DISK -> new FullDisk(oneOf(struck.member(nextNode())), findings);
             case WIPE -> lostReplicaLog();
             case FLIP -> flippedBit();
+            case ENGINE -> wrongEngine();
             case BYZANTINE -> lyingMember();
             case DELAY, LOSS, PARTITION, FLAP -> links.next(kind);
         };
@@ -105,6 +106,11 @@ public final class FaultDraw {
     private InjectedFault flippedBit() {
         int node = nextNode();
         return new FlippedBit(struck.cluster(), node, struck.member(node), struck.archiveTool(), random, findings);
+    }
+
+    private InjectedFault wrongEngine() {
+        int node = nextNode();
+        return new WrongEngine(node, struck.directory(node), struck.member(node), findings);
     }
 
     private InjectedFault lyingMember() {

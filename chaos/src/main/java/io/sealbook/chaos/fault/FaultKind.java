@@ -22,6 +22,8 @@ public enum FaultKind {
     WIPE,
     /** The disk of a node that is down changes a bit of an old block, which the documented command repairs. */
     FLIP,
+    /** The memory of an engine is wrong: it starts with other orders than the other engines, and must be rebuilt. */
+    ENGINE,
     /** A member lies to the others: its decisions are right, its words are not. */
     BYZANTINE
 }

@@ -42,7 +42,7 @@ class ShortRunIT {
     @Test
     @Timeout(value = 60, unit = TimeUnit.MINUTES)
     void shouldKeepEveryPromiseInReplicas() throws Exception {
-        keepEveryPromise("--shape", "replica", "--faults", "kill,partition,loss", "--fault-limit", "3");
+        keepEveryPromise("--shape", "replica", "--faults", "engine,kill,partition,loss", "--fault-limit", "4");
     }
 
     /** Changes the files of a right run: each change must be found, and nothing without one. */
