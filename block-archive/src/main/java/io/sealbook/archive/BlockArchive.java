@@ -375,6 +375,11 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
         return certificates.atOrAfter(sequence);
     }
 
+    /** Returns the newest certificate of a block before a given one. Any thread. */
+    public Optional<CheckpointCertificate> certificateBefore(long sequence) {
+        return certificates.before(sequence);
+    }
+
     /** Closes the files. A full segment gets its index; any other is scanned when the archive is opened again. */
     @Override
     public void close() {

@@ -345,6 +345,15 @@ final class CertificateLog implements AutoCloseable {
         return index == count ? Optional.empty() : Optional.of(read(index));
     }
 
+    synchronized Optional<CheckpointCertificate> before(long sequence) {
+        int found = Arrays.binarySearch(sequences, 0, count, sequence);
+        int index = (found >= 0 ? found : -found - 1) - 1;
+        while (0 <= index && index < count - 1 && isBecomingGap(index)) {
+            index--;
+        }
+        return index < 0 ? Optional.empty() : Optional.of(read(index));
+    }
+
     /** Has a listener called for each gap that was not known, on any thread. */
     void onGap(Runnable listener) {
         gapFound = listener;

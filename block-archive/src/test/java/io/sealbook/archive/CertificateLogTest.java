@@ -36,6 +36,10 @@ class CertificateLogTest {
             archive.putCertificate(certificate(6));
             archive.putCertificate(certificate(9));
             assertFindsAll(archive);
+            assertThat(archive.certificateBefore(3)).isEmpty();
+            assertThat(archive.certificateBefore(4)).contains(certificate(3));
+            assertThat(archive.certificateBefore(6)).contains(certificate(3));
+            assertThat(archive.certificateBefore(100)).contains(certificate(9));
         }
         try (BlockArchive archive = open();
                 ArchiveReader reader = ArchiveReader.open(directory)) {

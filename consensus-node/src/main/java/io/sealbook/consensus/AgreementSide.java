@@ -222,7 +222,7 @@ final class AgreementSide {
 
     private NodeCore core(NodeSetup setup, BlockChecker blockChecker) {
         IsolationFile isolationFile =
-                new IsolationFile(directory.isolationFile(), storage.archive()::latestCertificate, this::rebuildIfDue);
+                new IsolationFile(directory.isolationFile(), storage.archive()::certificateBefore, this::rebuildIfDue);
         NodePorts ports = new NodePorts(
                 speech,
                 execution.sink(),

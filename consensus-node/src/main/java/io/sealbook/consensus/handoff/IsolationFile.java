@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.function.LongFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,17 +21,18 @@ public final class IsolationFile {
     private static final Logger log = LoggerFactory.getLogger(IsolationFile.class);
 
     private final Path file;
-    private final Supplier<Optional<CheckpointCertificate>> latest;
+    private final LongFunction<Optional<CheckpointCertificate>> certificateBefore;
     private final Runnable onWritten;
 
     /**
      * @param file written and deleted by this object alone
-     * @param latest returns the newest certificate of the archive
+     * @param certificateBefore returns the newest certificate in the archive of a block before a given one
      * @param onWritten called after each report of an isolation, also after a restart; must not wait
      */
-    public IsolationFile(Path file, Supplier<Optional<CheckpointCertificate>> latest, Runnable onWritten) {
+    public IsolationFile(
+            Path file, LongFunction<Optional<CheckpointCertificate>> certificateBefore, Runnable onWritten) {
         this.file = file;
-        this.latest = latest;
+        this.certificateBefore = certificateBefore;
         this.onWritten = onWritten;
     }
 
@@ -63,11 +64,11 @@ public final class IsolationFile {
         }
     }
 
-    /** Results of certified blocks were compared in order; one at or above says nothing about those before it. */
+    /** Results of certified blocks are compared in order: the one before the first that differs was right. */
     private long provenBefore(long checkpoint) {
-        return latest.get()
+        return certificateBefore
+                .apply(checkpoint)
                 .map(CheckpointCertificate::sequence)
-                .filter(sequence -> sequence < checkpoint)
                 .orElse(0L);
     }
 
