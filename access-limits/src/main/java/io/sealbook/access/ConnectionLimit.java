@@ -4,27 +4,54 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslHandler;
+import io.sealbook.tls.role.Caller;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import javax.net.ssl.SSLPeerUnverifiedException;
 
 /**
  * Closes accepted connections beyond a quota. Without TLS the holder of a place is an address, and the connection is
- * closed before anything is made for it. With TLS the holder is the certificate that the client shows; until then the
- * connection is one of a limited number of {@link Handshakes}. First handler of a listening channel, whose event loop
- * uses it.
+ * closed before anything is made for it. With TLS the holder is the certificate that the client shows, and then the
+ * caller whose role it proves; until the handshake is done the connection is one of a limited number of
+ * {@link Handshakes}. Connections that have proven no role compete with each other only: if no place is left for a new
+ * one, the certificate that has most of them gives its oldest up. So a caller that proves its role at once gets in,
+ * however many certificates a flood has. No more than {@link SocketPlaces#all} sockets are open, also while others are
+ * being closed. First handler of a listening channel, whose event loop uses it.
+ *
+ * <pre>
+ *   accepted ──▶ handshake ──certificate──▶ place of the certificate ──role──▶ place of the caller ──▶ closed
+ * </pre>
  */
 public final class ConnectionLimit extends ChannelInboundHandlerAdapter {
+    /** In which the answer reaches the caller, before its connection is closed. */
+    private static final long FAREWELL_MS = 200;
+
     private final HolderQuota quota;
     private final Optional<Handshakes> handshakes;
+    private final int socketsMax;
     private final BiConsumer<InetSocketAddress, String> onRefused;
+    private final AtomicInteger sockets = new AtomicInteger();
+    /** Of connections whose handshake is done. */
+    private final Map<SocketAddress, Place> places = new ConcurrentHashMap<>();
+
+    /** Of connections that have proven no role. Changed under its own lock. */
+    private final FairPlaces<Place> unproven = new FairPlaces<>(Integer.MAX_VALUE);
 
     private ConnectionLimit(
-            HolderQuota quota, Optional<Handshakes> handshakes, BiConsumer<InetSocketAddress, String> onRefused) {
+            HolderQuota quota,
+            Optional<Handshakes> handshakes,
+            int socketsMax,
+            BiConsumer<InetSocketAddress, String> onRefused) {
         this.quota = quota;
         this.handshakes = handshakes;
+        this.socketsMax = socketsMax;
         this.onRefused = onRefused;
     }
 
@@ -35,19 +62,20 @@ public final class ConnectionLimit extends ChannelInboundHandlerAdapter {
      * @param onRefused is given the remote address of each connection that is closed, and the reason; must not wait
      */
     public static ConnectionLimit plain(HolderQuota quota, BiConsumer<InetSocketAddress, String> onRefused) {
-        return new ConnectionLimit(quota, Optional.empty(), onRefused);
+        return new ConnectionLimit(quota, Optional.empty(), Integer.MAX_VALUE, onRefused);
     }
 
     /**
      * Returns a limit for a port with TLS.
      *
-     * @param quota of connections whose handshake is done, by certificate
-     * @param handshakesMax further connections whose hello has not come, and as many whose hello is answered
+     * @param quota of connections whose handshake is done, by certificate and then by caller
+     * @param sockets has the number of further connections whose handshake is not done, and of all
      * @param onRefused is given the remote address of each connection that is closed, and the reason; must not wait
      */
     public static ConnectionLimit tls(
-            HolderQuota quota, int handshakesMax, BiConsumer<InetSocketAddress, String> onRefused) {
-        return new ConnectionLimit(quota, Optional.of(new Handshakes(handshakesMax)), onRefused);
+            HolderQuota quota, SocketPlaces sockets, BiConsumer<InetSocketAddress, String> onRefused) {
+        return new ConnectionLimit(
+                quota, Optional.of(new Handshakes(sockets.handshakesMax())), sockets.all(), onRefused);
     }
 
     @Override
@@ -57,24 +85,46 @@ public final class ConnectionLimit extends ChannelInboundHandlerAdapter {
         if (remote == null) {
             // The client has closed it already.
             accepted.unsafe().closeForcibly();
+        } else if (sockets.get() >= socketsMax) {
+            onRefused.accept(remote, socketsMax + " sockets are open, the most that this port may have");
+            accepted.unsafe().closeForcibly();
         } else if (handshakes.isPresent()) {
+            sockets.incrementAndGet();
+            accepted.closeFuture().addListener(closed -> sockets.decrementAndGet());
             beginHandshake(handshakes.get(), accepted, remote);
             context.fireChannelRead(accepted);
-        } else if (take(accepted, remote, remote.getAddress())) {
+        } else if (takeByAddress(accepted, remote)) {
             context.fireChannelRead(accepted);
         } else {
             accepted.unsafe().closeForcibly();
         }
     }
 
-    private void beginHandshake(Handshakes places, Channel accepted, InetSocketAddress remote) {
+    private boolean takeByAddress(Channel accepted, InetSocketAddress remote) {
+        InetAddress holder = remote.getAddress();
+        if (!isTaken(quota.take(holder), remote, holder)) {
+            return false;
+        }
+        accepted.closeFuture().addListener(closed -> quota.release(holder));
+        return true;
+    }
+
+    private boolean isTaken(HolderQuota.Answer answer, InetSocketAddress remote, Object holder) {
+        if (answer == HolderQuota.Answer.TAKEN) {
+            return true;
+        }
+        onRefused.accept(remote, quota.describe(answer, holder, "connections"));
+        return false;
+    }
+
+    private void beginHandshake(Handshakes waiting, Channel accepted, InetSocketAddress remote) {
         InetAddress address = remote.getAddress();
         accepted.pipeline()
                 .addFirst(new HandshakeWatch(
-                        channel -> evict(places.onAnswered(channel, address)),
-                        tls -> endHandshake(places, accepted, remote, tls)));
-        accepted.closeFuture().addListener(closed -> places.onOver(accepted));
-        evict(places.onAccepted(accepted, address));
+                        channel -> evict(waiting.onAnswered(channel, address)),
+                        tls -> endHandshake(waiting, accepted, remote, tls)));
+        accepted.closeFuture().addListener(closed -> waiting.onOver(accepted));
+        evict(waiting.onAccepted(accepted, address));
     }
 
     private void evict(Channel evicted) {
@@ -86,10 +136,21 @@ public final class ConnectionLimit extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private void endHandshake(Handshakes places, Channel accepted, InetSocketAddress remote, SslHandler tls) {
-        places.onOver(accepted);
+    private void endHandshake(Handshakes waiting, Channel accepted, InetSocketAddress remote, SslHandler tls) {
+        waiting.onOver(accepted);
         try {
-            if (!take(accepted, remote, tls.engine().getSession().getPeerCertificates()[0])) {
+            Object certificate = tls.engine().getSession().getPeerCertificates()[0];
+            if (isTaken(takeUnproven(certificate), remote, certificate)) {
+                Place place = new Place(accepted, remote, certificate);
+                places.put(remote, place);
+                synchronized (unproven) {
+                    unproven.take(place, certificate);
+                }
+                accepted.closeFuture().addListener(closed -> {
+                    places.remove(remote, place);
+                    place.release();
+                });
+            } else {
                 accepted.close();
             }
         } catch (SSLPeerUnverifiedException e) {
@@ -98,13 +159,92 @@ public final class ConnectionLimit extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private boolean take(Channel accepted, InetSocketAddress remote, Object holder) {
-        HolderQuota.Answer answer = quota.take(holder);
-        if (answer != HolderQuota.Answer.TAKEN) {
-            onRefused.accept(remote, quota.describe(answer, holder, "connections"));
-            return false;
+    private HolderQuota.Answer takeUnproven(Object certificate) {
+        HolderQuota.Answer answer = quota.take(certificate);
+        if (answer != HolderQuota.Answer.ALL_ARE_TAKEN) {
+            return answer;
         }
-        accepted.closeFuture().addListener(closed -> quota.release(holder));
-        return true;
+        Place oldest;
+        synchronized (unproven) {
+            if (unproven.takenCount() == 0) {
+                return answer;
+            }
+            oldest = unproven.evict();
+        }
+        onRefused.accept(oldest.remote, "it has proven no role, and its certificate has most connections of those");
+        oldest.release();
+        oldest.close(0);
+        return quota.take(certificate);
+    }
+
+    /**
+     * A caller has proven its role: its connection takes a place of that caller, and leaves that of its certificate. If
+     * the caller may have no further one, the connection is closed soon. Any thread.
+     *
+     * @param remote address of the connection
+     * @param caller who is at its other end
+     * @return why the connection is closed; empty if it stays
+     */
+    public Optional<String> onProven(SocketAddress remote, Caller caller) {
+        Place place = places.get(remote);
+        if (place == null || place.isOf(caller)) {
+            return Optional.empty();
+        }
+        HolderQuota.Answer answer = place.pass(caller);
+        if (isTaken(answer, (InetSocketAddress) remote, caller)) {
+            return Optional.empty();
+        }
+        place.close(FAREWELL_MS);
+        return Optional.of(quota.describe(answer, caller, "connections"));
+    }
+
+    /** The place of one connection. Any thread. */
+    private final class Place {
+        private final Channel channel;
+        private final InetSocketAddress remote;
+        /** Null when it holds none any more. */
+        private volatile Object holder;
+
+        Place(Channel channel, InetSocketAddress remote, Object certificate) {
+            this.channel = channel;
+            this.remote = remote;
+            this.holder = certificate;
+        }
+
+        boolean isOf(Caller caller) {
+            return caller.equals(holder);
+        }
+
+        synchronized HolderQuota.Answer pass(Caller next) {
+            if (holder == null || holder.equals(next)) {
+                return HolderQuota.Answer.TAKEN;
+            }
+            leaveUnproven();
+            HolderQuota.Answer answer = quota.replace(holder, next);
+            holder = answer == HolderQuota.Answer.TAKEN ? next : null;
+            return answer;
+        }
+
+        private void leaveUnproven() {
+            synchronized (unproven) {
+                unproven.release(this);
+            }
+        }
+
+        synchronized void release() {
+            leaveUnproven();
+            if (holder != null) {
+                quota.release(holder);
+                holder = null;
+            }
+        }
+
+        /** Below HTTP/2, whose own close waits for the end of its streams. */
+        void close(long delayMs) {
+            ChannelHandlerContext tls = channel.pipeline().context(SslHandler.class);
+            if (tls != null) {
+                channel.eventLoop().schedule(() -> tls.close(), delayMs, TimeUnit.MILLISECONDS);
+            }
+        }
     }
 }

@@ -1,24 +1,23 @@
 package io.sealbook.access;
 
 import io.sealbook.vocabulary.BrokenInvariantException;
-import java.net.InetAddress;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A limited number of places, shared by address: at the limit the address that holds most gives its oldest up. So one
- * address, however often it comes, costs another one nothing. One thread.
+ * A limited number of places, shared by origin, an address or a certificate: at the limit the origin that holds most
+ * gives its oldest up. So one origin, however often it comes, costs another one nothing. One thread.
  *
  * @param <T> holder of a place
  */
 public final class FairPlaces<T> {
     private final int placesMax;
     /** The oldest comes first. */
-    private final Map<T, InetAddress> holders = new LinkedHashMap<>();
+    private final Map<T, Object> holders = new LinkedHashMap<>();
 
-    private final Map<InetAddress, Integer> counts = new HashMap<>();
+    private final Map<Object, Integer> counts = new HashMap<>();
 
     /** @param placesMax at least 1 */
     public FairPlaces(int placesMax) {
@@ -29,18 +28,23 @@ public final class FairPlaces<T> {
      * Takes a place.
      *
      * @param holder holds none yet
-     * @param address where it comes from
+     * @param origin where it comes from: an address or a certificate
      * @return holder that has lost its place for it; null if a place was free
      */
-    public T take(T holder, InetAddress address) {
-        holders.put(holder, address);
-        counts.merge(address, 1, Integer::sum);
+    public T take(T holder, Object origin) {
+        holders.put(holder, origin);
+        counts.merge(origin, 1, Integer::sum);
         return holders.size() > placesMax ? evict() : null;
     }
 
-    private T evict() {
+    /**
+     * Takes a place away: the oldest of the origin that holds most.
+     *
+     * @return its holder; at least one place is taken
+     */
+    public T evict() {
         int most = Collections.max(counts.values());
-        for (Map.Entry<T, InetAddress> holder : holders.entrySet()) {
+        for (Map.Entry<T, Object> holder : holders.entrySet()) {
             if (counts.get(holder.getValue()) == most) {
                 T evicted = holder.getKey();
                 release(evicted);
@@ -52,9 +56,9 @@ public final class FairPlaces<T> {
 
     /** Gives a place back; nothing happens when it holds none. */
     public void release(T holder) {
-        InetAddress address = holders.remove(holder);
-        if (address != null) {
-            counts.computeIfPresent(address, (of, count) -> count == 1 ? null : count - 1);
+        Object origin = holders.remove(holder);
+        if (origin != null) {
+            counts.computeIfPresent(origin, (of, count) -> count == 1 ? null : count - 1);
         }
     }
 

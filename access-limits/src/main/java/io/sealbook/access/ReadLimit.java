@@ -1,5 +1,6 @@
 package io.sealbook.access;
 
+import io.grpc.Context;
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import io.grpc.Grpc;
 import io.grpc.Metadata;
@@ -8,6 +9,7 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
+import io.sealbook.tls.role.Caller;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.function.BiConsumer;
@@ -16,6 +18,9 @@ import javax.net.ssl.SSLSession;
 
 /** Refuses calls beyond the quota of their method with RESOURCE_EXHAUSTED; methods without a quota pass. Any thread. */
 public final class ReadLimit implements ServerInterceptor {
+    /** Who makes the call that begins, if its role is proven. */
+    public static final Context.Key<Caller> CALLER = Context.key("sealbook.caller");
+
     private final Map<MethodDescriptor<?, ?>, HolderQuota> quotas;
     private final BiConsumer<InetSocketAddress, String> onRefused;
 
@@ -55,8 +60,12 @@ public final class ReadLimit implements ServerInterceptor {
         }
     }
 
-    /** Returns the certificate that the client has shown; without TLS its address. */
+    /** Returns the caller; without a proven role the certificate that it has shown; without TLS its address. */
     private static Object holder(ServerCall<?, ?> call, InetSocketAddress remote) {
+        Caller caller = CALLER.get();
+        if (caller != null) {
+            return caller;
+        }
         SSLSession session = call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION);
         try {
             return session == null ? remote.getAddress() : session.getPeerCertificates()[0];

@@ -157,7 +157,11 @@ final class BrokerSide {
                         () -> agreement.core.membership().membership().terms(),
                         GatewayRules.ALL),
                 context.config().gateway(),
-                new GatewayRefusals(context.metrics()::gatewayConnectionRefused, context.metrics()::gatewayReadRefused),
+                new GatewayRefusals(
+                        "node " + context.nodeId(),
+                        "sealbook_node_gateway",
+                        context.metrics()::gatewayConnectionRefused,
+                        context.metrics()::gatewayReadRefused),
                 services,
                 agreement.loop.map(NodeLoop::group));
     }

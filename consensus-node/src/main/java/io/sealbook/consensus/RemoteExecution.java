@@ -63,6 +63,7 @@ final class RemoteExecution implements ExecutionSide {
         return List.of(new LimitedService(
                 new ResultReturnService(key, results),
                 Set.of(),
+                Set.of(),
                 Map.of(ResultReturnGrpc.getReturnResultsMethod(), new HolderQuota(STREAMS_MAX, STREAMS_PER_ADDRESS))));
     }
 }

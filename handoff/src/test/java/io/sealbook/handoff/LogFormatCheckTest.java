@@ -1,5 +1,6 @@
 package io.sealbook.handoff;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,5 +15,14 @@ class LogFormatCheckTest {
         assertThatCode(() -> LogFormat.check("json")).doesNotThrowAnyException();
         assertThatCode(() -> LogFormat.check("text")).doesNotThrowAnyException();
         assertThatCode(() -> LogFormat.check(null)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void shouldTakeTheFormatFromACommandLine() {
+        assertThat(LogFormat.option("start", "DIR", "--log", "json")).isEqualTo("json");
+        assertThat(LogFormat.option("start", "--log=text", "DIR")).isEqualTo("text");
+        assertThat(LogFormat.option("start", "DIR", "--logging.level.root=error"))
+                .isNull();
+        assertThat(LogFormat.option("start", "DIR", "--log")).isNull();
     }
 }

@@ -40,6 +40,8 @@ public class EngineApplication {
                                               DIR has certificate.pem, key.pem and trusted.pem to connect with
             help, --help                      print this
 
+            --log text|json                   form of the log lines of start; default: SEALBOOK_LOG_FORMAT, else text
+
             settings: server.address, server.port, sealbook.engine.grpc-port, ...; the module's README lists them
 
             exit codes:
@@ -103,7 +105,7 @@ public class EngineApplication {
             System.exit(EXIT_USAGE);
         }
         try {
-            LogFormat.check();
+            LogFormat.choose(args);
         } catch (IllegalArgumentException e) {
             System.err.println(e.getMessage());
             System.exit(EXIT_USAGE);

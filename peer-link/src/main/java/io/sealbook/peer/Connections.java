@@ -7,6 +7,7 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.handler.timeout.IdleStateHandler;
+import io.sealbook.access.Descriptors;
 import io.sealbook.access.RefusalLog;
 import io.sealbook.peer.frame.FrameAuthenticator;
 import io.sealbook.peer.frame.FrameCode;
@@ -84,7 +85,11 @@ final class Connections {
         }
         this.outbox = new Outbox(config.nodeId(), links, loop.eventLoop(), metrics);
         this.memberAddresses = new MemberAddresses(() -> config.nodes().hosts());
-        this.handshakePlaces = new HandshakePlaces(config.limits(), links.length, memberAddresses, metrics);
+        this.handshakePlaces = new HandshakePlaces(
+                config.limits().within(Descriptors.sockets(port(role)), links.length),
+                links.length,
+                memberAddresses,
+                metrics);
         this.refusalLog = new RefusalLog(
                 "node " + config.nodeId() + ": " + role, "sealbook_peer_refused_total", LOG::warn, loop::schedule);
     }
@@ -346,9 +351,9 @@ final class Connections {
         refusalLog.refused(channel.remoteAddress(), refused.getMessage());
     }
 
-    /** Something came on a proven connection that the peer may not send. */
+    /** Something came on a proven connection that the peer may not send. A faulty member may come again at once. */
     void onRefused(int peer, Channel channel, String fact) {
-        LOG.warn("node {}: {} session with node {} closed: {}", config.nodeId(), role, peer, fact);
+        refusalLog.refused(channel.remoteAddress(), "session with node " + peer + " closed: " + fact);
         channel.close();
     }
 
@@ -356,8 +361,13 @@ final class Connections {
         if (cause instanceof IOException) {
             refusalLog.refused(channel.remoteAddress(), cause.getMessage());
         } else {
-            LOG.error("node {}: {} connection {}", config.nodeId(), role, channel.remoteAddress(), cause);
+            refusalLog.refused(channel.remoteAddress(), cause.toString());
+            LOG.debug("node {}: {} connection {}", config.nodeId(), role, channel.remoteAddress(), cause);
         }
+    }
+
+    private static Descriptors.Port port(ConnectionRole of) {
+        return of == ConnectionRole.VOTE ? Descriptors.Port.VOTES : Descriptors.Port.PAYLOADS;
     }
 
     private int port(Node of) {

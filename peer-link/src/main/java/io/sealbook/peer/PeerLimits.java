@@ -42,6 +42,8 @@ public record PeerLimits(
     public static final PeerLimits DEFAULTS = new PeerLimits(
             16 << 20, 32 << 20, 32 << 20, 64 << 20, 4_096, 64, 8, 1 << 20, 5_000, 1_000, 20, 5_000, 50, 2_000);
 
+    private static final int KINDS_OF_SOCKETS = 3;
+
     public PeerLimits {
         requirePositive("voteLengthMax", voteLengthMax);
         requirePositive("payloadLengthMax", payloadLengthMax);
@@ -62,6 +64,33 @@ public record PeerLimits(
             throw new IllegalArgumentException(
                     "reconnectDelayMaxMs " + reconnectDelayMaxMs + ", reconnectDelayMinMs " + reconnectDelayMinMs);
         }
+    }
+
+    /**
+     * Returns these limits with fewer unproven connections, where a process may open few files.
+     *
+     * @param sockets what the port of a role may hold
+     * @param nodeCount nodes of the epoch
+     */
+    PeerLimits within(int sockets, int nodeCount) {
+        // Both kinds are there twice, and a third of the sockets is left for sessions.
+        int handshakes = Math.clamp(sockets / (2 * KINDS_OF_SOCKETS), 1, handshakesMax);
+        int perPeer = Math.clamp(sockets / (2 * KINDS_OF_SOCKETS * Math.max(1, nodeCount)), 1, handshakesPerPeerMax);
+        return new PeerLimits(
+                voteLengthMax,
+                payloadLengthMax,
+                voteQueueBytesMax,
+                payloadQueueBytesMax,
+                inboxPerPeerMax,
+                handshakes,
+                perPeer,
+                framesPerKey,
+                handshakeTimeoutMs,
+                heartbeatMs,
+                voteHeartbeatMs,
+                silenceMaxMs,
+                reconnectDelayMinMs,
+                reconnectDelayMaxMs);
     }
 
     private static void requirePositive(String name, long value) {

@@ -4,6 +4,7 @@ import io.sealbook.consensus.ConsensusNode;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.config.OpenedKeys;
 import io.sealbook.consensus.config.StartOptions;
+import io.sealbook.consensus.tool.LogOption;
 import io.sealbook.consensus.tool.NodeProcess;
 import io.sealbook.consensus.tool.StartCommand;
 import io.sealbook.engine.setup.AgreedMarket;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -43,6 +45,9 @@ import picocli.CommandLine.Parameters;
             "77:the key file is encrypted, and its passphrase is wrong or missing"
         })
 public final class StartReplicaCommand implements Callable<Integer> {
+    @Mixin
+    private LogOption logOption;
+
     @Parameters(paramLabel = "DIR", description = "The node's directory.")
     private Path directory;
 

@@ -8,7 +8,9 @@ import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
 import io.netty.channel.ServerChannel;
 import io.sealbook.access.ConnectionLimit;
+import io.sealbook.access.Descriptors;
 import io.sealbook.access.HolderQuota;
+import io.sealbook.access.SocketPlaces;
 import io.sealbook.access.TlsPorts;
 import io.sealbook.access.TrustedConnections;
 import io.sealbook.protocol.v1.Genesis;
@@ -27,9 +29,6 @@ import java.util.function.Supplier;
  * @param gate judges callers; empty without TLS
  */
 public record PortSecurity(Optional<TlsIdentity> identity, Optional<RoleGate> gate) {
-    /** A handshake takes some milliseconds; the descriptors of both kinds of them stay below 300. */
-    private static final int HANDSHAKES_MAX = 128;
-
     /** Plain connections, on which every caller may call everything. */
     public static final PortSecurity NONE = new PortSecurity(Optional.empty(), Optional.empty());
 
@@ -63,15 +62,31 @@ public record PortSecurity(Optional<TlsIdentity> identity, Optional<RoleGate> ga
     }
 
     /**
-     * Returns the limit of the connections of a port: by certificate with TLS, by address without.
+     * Divides the sockets of a port.
+     *
+     * @param wantedConnectionsMax what the operator allows
+     * @param port whose descriptors they are
+     */
+    public SocketPlaces places(int wantedConnectionsMax, Descriptors.Port port) {
+        return SocketPlaces.of(wantedConnectionsMax, Descriptors.sockets(port), identity.isPresent());
+    }
+
+    /**
+     * Returns the limit of the connections of a port: by caller and certificate with TLS, by address without. A port
+     * has one.
      *
      * @param quota of open connections
+     * @param sockets what the port may hold
      * @param onRefused is given the remote address of each connection that is closed, and the reason; must not wait
      */
-    public ConnectionLimit limit(HolderQuota quota, BiConsumer<InetSocketAddress, String> onRefused) {
-        return identity.isPresent()
-                ? ConnectionLimit.tls(quota, HANDSHAKES_MAX, onRefused)
-                : ConnectionLimit.plain(quota, onRefused);
+    public ConnectionLimit limit(
+            HolderQuota quota, SocketPlaces sockets, BiConsumer<InetSocketAddress, String> onRefused) {
+        if (identity.isEmpty()) {
+            return ConnectionLimit.plain(quota, onRefused);
+        }
+        ConnectionLimit limit = ConnectionLimit.tls(quota, sockets, onRefused);
+        gate.ifPresent(roles -> roles.whenProven(limit::onProven));
+        return limit;
     }
 
     /** Lets connections of a listening channel last only as long as their certificates and roles do. */

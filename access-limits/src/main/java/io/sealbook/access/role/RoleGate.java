@@ -1,5 +1,6 @@
 package io.sealbook.access.role;
 
+import io.grpc.Context;
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import io.grpc.Grpc;
 import io.grpc.Metadata;
@@ -8,19 +9,24 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
+import io.sealbook.access.ReadLimit;
 import io.sealbook.tls.role.Caller;
 import io.sealbook.tls.role.RoleCredentials;
+import java.net.SocketAddress;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import javax.net.ssl.SSLSession;
 
 /**
  * Lets calls pass as the rule of their method says: UNAUTHENTICATED without a role that is proven, PERMISSION_DENIED
- * with one that may not. A method without a rule is refused. Any thread.
+ * with one that may not. A method without a rule is refused. Limits behind it find the caller as
+ * {@link ReadLimit#CALLER}, also in calls that everyone may make. Any thread.
  */
 public final class RoleGate implements ServerInterceptor {
     private final RoleVerifier verifier;
     private final Map<MethodDescriptor<?, ?>, CallRule> rules;
+    private volatile BiFunction<SocketAddress, Caller, Optional<String>> places = (remote, caller) -> Optional.empty();
 
     /**
      * Makes a gate.
@@ -33,23 +39,48 @@ public final class RoleGate implements ServerInterceptor {
         this.rules = Map.copyOf(rules);
     }
 
+    /**
+     * Sets what is notified of each call of a caller whose role is proven; before the port opens.
+     *
+     * @param notified returns why the caller may not have the connection with this remote address, if it may not; must
+     *     not wait
+     */
+    void whenProven(BiFunction<SocketAddress, Caller, Optional<String>> notified) {
+        places = notified;
+    }
+
     @Override
     public <Q, A> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
         CallRule rule = rules.get(call.getMethodDescriptor());
-        if (rule != null && rule.isPublic()) {
-            return next.startCall(call, headers);
-        }
+        boolean isPublic = rule != null && rule.isPublic();
         Optional<Caller> caller = caller(call, headers);
         if (caller.isEmpty()) {
-            return refuse(call, Status.UNAUTHENTICATED.withDescription("the caller has proven no role"));
+            return isPublic
+                    ? next.startCall(call, headers)
+                    : refuse(call, Status.UNAUTHENTICATED.withDescription("the caller has proven no role"));
         }
-        if (rule == null || !rule.admits(caller.get())) {
+        Optional<String> tooMany =
+                places.apply(call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR), caller.get());
+        if (tooMany.isPresent()) {
+            return refuse(call, Status.RESOURCE_EXHAUSTED.withDescription(tooMany.get()));
+        }
+        if (!isPublic && (rule == null || !rule.admits(caller.get()))) {
             return refuse(call, denied(caller.get()));
         }
-        return rule.judge().isEmpty()
-                ? next.startCall(call, headers)
-                : new RequestJudge<>(call, rule, caller.get(), next.startCall(call, headers));
+        ServerCall.Listener<Q> service = start(call, headers, next, caller.get());
+        return rule.judge().isEmpty() ? service : new RequestJudge<>(call, rule, caller.get(), service);
+    }
+
+    private static <Q, A> ServerCall.Listener<Q> start(
+            ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next, Caller caller) {
+        Context context = Context.current().withValue(ReadLimit.CALLER, caller);
+        Context before = context.attach();
+        try {
+            return next.startCall(call, headers);
+        } finally {
+            context.detach(before);
+        }
     }
 
     /** Returns whether a connection has the role that it has proven, if any, still. */

@@ -5,19 +5,20 @@ import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
 import io.netty.handler.ssl.SslContext;
+import io.sealbook.access.Descriptors;
+import io.sealbook.access.FairPlaces;
 import io.sealbook.consensus.config.AdminConfig;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
+import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
  * The open connections of the admin port, at most {@link AdminConfig#connectionsMax}. At the limit, a new one takes the
- * place of that which waits longest for its request, so that connections without a request keep nobody out. Only the
- * admin event loop changes it.
+ * place of one that waits for its request: of those of the address that has most of them, that which waits longest. So
+ * connections without a request keep nobody out, and an address costs another one nothing. Only the admin event loop
+ * changes it.
  */
 final class AdminConnections {
     private static final int REQUEST_LINE_BYTES_MAX = 1_024;
@@ -28,9 +29,10 @@ final class AdminConnections {
     private final Optional<SslContext> tls;
     private final Map<String, Supplier<Answer>> pages;
     private final OperatorGate operator;
-    /** Those without a complete request; the one that waits longest comes first. */
-    private final Set<Channel> waiting = new LinkedHashSet<>();
+    /** Those without a complete request. */
+    private final FairPlaces<Channel> waiting;
 
+    private final int connectionsMax;
     private final AtomicInteger openCount = new AtomicInteger();
 
     /**
@@ -42,6 +44,8 @@ final class AdminConnections {
     AdminConnections(
             AdminConfig config, Optional<SslContext> tls, Map<String, Supplier<Answer>> pages, OperatorGate operator) {
         this.config = config;
+        connectionsMax = Math.min(config.connectionsMax(), Descriptors.sockets(Descriptors.Port.ADMIN));
+        waiting = new FairPlaces<>(connectionsMax);
         this.tls = tls;
         this.pages = pages;
         this.operator = operator;
@@ -52,9 +56,9 @@ final class AdminConnections {
         openCount.incrementAndGet();
         channel.closeFuture().addListener(closed -> {
             openCount.decrementAndGet();
-            waiting.remove(channel);
+            waiting.release(channel);
         });
-        if (openCount.get() > config.connectionsMax() && !closeLongestWaiting()) {
+        if (openCount.get() > connectionsMax && !closeOneThatWaits()) {
             channel.close();
             return;
         }
@@ -67,23 +71,25 @@ final class AdminConnections {
                 .addLast(new AdminExchange(this));
     }
 
-    private boolean closeLongestWaiting() {
-        Iterator<Channel> longest = waiting.iterator();
-        if (!longest.hasNext()) {
+    private boolean closeOneThatWaits() {
+        if (waiting.takenCount() == 0) {
             return false;
         }
-        longest.next().close();
+        waiting.evict().close();
         return true;
     }
 
     /** Notes that a connection waits for a request from now on. */
     void onWaiting(Channel channel) {
-        waiting.add(channel);
+        Channel surplus = waiting.take(channel, ((InetSocketAddress) channel.remoteAddress()).getAddress());
+        if (surplus != null) {
+            surplus.close();
+        }
     }
 
     /** Notes that a connection has its request. */
     void onRequest(Channel channel) {
-        waiting.remove(channel);
+        waiting.release(channel);
     }
 
     /** Returns how many are open. Any thread. */

@@ -14,15 +14,16 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 
 /**
- * Judges who operates a process: a caller that proves the role of its own member. Another member operates its own node
- * only. Without TLS a port is of this machine alone, and each of its callers may operate. Any thread.
+ * Judges who operates a process: a caller that proves the role of its own member, or of the auditor that a follower is.
+ * Another member operates its own node only. Without TLS a port is of this machine alone, and each of its callers may
+ * operate. Any thread.
  */
 public final class OperatorGate {
-    private final int nodeId;
+    private final Caller operator;
     private final Optional<RoleVerifier> verifier;
 
-    private OperatorGate(int nodeId, Optional<RoleVerifier> verifier) {
-        this.nodeId = nodeId;
+    private OperatorGate(Caller operator, Optional<RoleVerifier> verifier) {
+        this.operator = operator;
         this.verifier = verifier;
     }
 
@@ -33,12 +34,22 @@ public final class OperatorGate {
      * @param terms returns what has the keys of roles at present; the same object until they change
      */
     public static OperatorGate ofNode(int nodeId, Supplier<Genesis> terms) {
-        return new OperatorGate(nodeId, Optional.of(RoleVerifier.of(terms)));
+        return new OperatorGate(new Caller(Role.MEMBER, nodeId), Optional.of(RoleVerifier.of(terms)));
     }
 
-    /** Returns the gate of a process of no member, which with TLS nobody passes. */
-    public static OperatorGate ofNoMember() {
-        return new OperatorGate(0, Optional.empty());
+    /**
+     * Returns the gate of a follower.
+     *
+     * @param auditorId of the auditor that operates it
+     * @param terms returns what has the keys of roles at present; the same object until they change
+     */
+    public static OperatorGate ofAuditor(int auditorId, Supplier<Genesis> terms) {
+        return new OperatorGate(new Caller(Role.AUDITOR, auditorId), Optional.of(RoleVerifier.of(terms)));
+    }
+
+    /** Returns the gate of a follower that is no auditor, which with TLS nobody passes. */
+    public static OperatorGate ofNobody() {
+        return new OperatorGate(new Caller(Role.AUDITOR, 0), Optional.empty());
     }
 
     /**
@@ -55,7 +66,7 @@ public final class OperatorGate {
         if (caller.isEmpty()) {
             return Optional.of(Answer.text(HttpResponseStatus.UNAUTHORIZED, "the caller has proven no role"));
         }
-        boolean isOperator = caller.get().role() == Role.MEMBER && caller.get().id() == nodeId;
+        boolean isOperator = caller.get().equals(operator);
         return isOperator
                 ? Optional.empty()
                 : Optional.of(Answer.text(HttpResponseStatus.FORBIDDEN, caller.get() + " may not do this"));

@@ -14,7 +14,7 @@ import java.util.List;
 /** Java, memory, descriptors and the directory of temporary files, as a process that is started here gets them. */
 final class MachineChecks {
     private static final int JAVA_MIN = 21;
-    /** 4,096 brokers' connections, and {@code Descriptors.RESERVED} besides, rounded up. */
+    /** Half of what files leave is the gateway's ({@code Descriptors}): 3,552 brokers' connections with TLS. */
     private static final long DESCRIPTORS_RECOMMENDED = 8_192;
 
     private static final long DESCRIPTORS_MIN = 1_024;

@@ -129,7 +129,9 @@ public final class ChainFollower implements AutoCloseable {
                 registry,
                 () -> report().readiness(),
                 () -> report().status(),
-                OperatorGate.ofNoMember()));
+                config.auditorId() == 0
+                        ? OperatorGate.ofNobody()
+                        : OperatorGate.ofAuditor(config.auditorId(), genesis::genesis)));
         store = store(directory);
         cycle = parts.add(cycle(directory, verifier));
         endpoints = new NodeEndpoints(
@@ -251,10 +253,10 @@ public final class ChainFollower implements AutoCloseable {
                 new InetSocketAddress(config.network().bindAddress(), config.gatewayPort()),
                 PortSecurity.of(tls, genesis.genesis(), GatewayRules.ALL),
                 config.gateway(),
-                new GatewayRefusals(meters::connectionRefused, meters::readRefused),
+                new GatewayRefusals("follower", "sealbook_follower", meters::connectionRefused, meters::readRefused),
                 List.of(
                         feed.limited(config.feed()),
-                        new LimitedService(new FollowerInfoService(this::status), Set.of(), Map.of())));
+                        new LimitedService(new FollowerInfoService(this::status), Set.of(), Set.of(), Map.of())));
     }
 
     /**

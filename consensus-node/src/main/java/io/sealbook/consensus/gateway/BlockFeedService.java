@@ -35,6 +35,7 @@ public final class BlockFeedService extends BlockFeedGrpc.BlockFeedImplBase {
         return new LimitedService(
                 this,
                 Set.of(),
+                Set.of(),
                 Map.of(
                         BlockFeedGrpc.getFollowBlocksMethod(),
                         new HolderQuota(limits.streamsMax(), limits.streamsPerAddress())));

@@ -5,8 +5,10 @@ import io.grpc.Server;
 import io.grpc.netty.NettyServerBuilder;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.ServerChannel;
+import io.sealbook.access.Descriptors;
 import io.sealbook.access.HolderQuota;
 import io.sealbook.access.ReadLimit;
+import io.sealbook.access.SocketPlaces;
 import io.sealbook.access.role.PortSecurity;
 import io.sealbook.consensus.config.GatewayConfig;
 import io.sealbook.peer.loop.EventLoops;
@@ -46,7 +48,11 @@ public final class GatewayServer implements AutoCloseable {
     private final GatewayRefusals refusals;
     private final List<LimitedService> services;
     private final Optional<EventLoopGroup> sharedLoop;
+    private final SocketPlaces sockets;
     private final HolderQuota connections;
+    /** One stream of orders per connection is enough: each has batches in flight of its own. */
+    private final HolderQuota submissions;
+
     private final HolderQuota reads;
     private final List<EventLoopGroup> loops = new ArrayList<>();
     private Server server;
@@ -93,8 +99,11 @@ public final class GatewayServer implements AutoCloseable {
         this.refusals = refusals;
         this.services = List.copyOf(services);
         this.sharedLoop = sharedLoop;
-        int connectionsMax = Descriptors.connectionsMax(limits.connectionsMax(), Descriptors.limit());
-        this.connections = new HolderQuota(connectionsMax, Math.min(limits.connectionsPerAddress(), connectionsMax));
+        this.sockets = security.places(limits.connectionsMax(), Descriptors.Port.GATEWAY);
+        int connectionsMax = sockets.connectionsMax();
+        int perHolderMax = Math.min(limits.connectionsPerAddress(), connectionsMax);
+        this.connections = new HolderQuota(connectionsMax, perHolderMax);
+        this.submissions = new HolderQuota(connectionsMax, perHolderMax);
         this.reads = new HolderQuota(limits.readsMax(), limits.readsPerAddress());
     }
 
@@ -147,9 +156,7 @@ public final class GatewayServer implements AutoCloseable {
 
     private ServerChannel listeningChannel() {
         ServerChannel channel = EventLoops.serverChannel();
-        channel.pipeline()
-                .addLast(security.limit(
-                        connections, (remote, reason) -> refusals.onConnection().run()));
+        channel.pipeline().addLast(security.limit(connections, sockets, refusals::connection));
         security.watch(channel);
         return channel;
     }
@@ -157,7 +164,8 @@ public final class GatewayServer implements AutoCloseable {
     private ReadLimit readLimit(LimitedService served) {
         Map<MethodDescriptor<?, ?>, HolderQuota> quotas = new HashMap<>(served.quotas());
         served.reads().forEach(method -> quotas.put(method, reads));
-        return new ReadLimit(quotas, (remote, reason) -> refusals.onRead().run());
+        served.submissions().forEach(method -> quotas.put(method, submissions));
+        return new ReadLimit(quotas, refusals::read);
     }
 
     private EventLoopGroup openLoops(int threads, String name) {

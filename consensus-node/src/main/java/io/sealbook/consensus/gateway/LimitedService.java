@@ -7,11 +7,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A service of the gateway with the limits of its calls. A call in neither set has no limit but its connection's.
+ * A service of the gateway with the limits of its calls. A call in none of them has no limit but its connection's.
  *
  * @param service answers calls on event loops; must not wait
  * @param reads calls that share the gateway's places for readers
+ * @param submissions calls that share the gateway's places for streams of orders
  * @param quotas places of other calls
  */
 public record LimitedService(
-        BindableService service, Set<MethodDescriptor<?, ?>> reads, Map<MethodDescriptor<?, ?>, HolderQuota> quotas) {}
+        BindableService service,
+        Set<MethodDescriptor<?, ?>> reads,
+        Set<MethodDescriptor<?, ?>> submissions,
+        Map<MethodDescriptor<?, ?>, HolderQuota> quotas) {}

@@ -76,6 +76,7 @@ public final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImpl
         return new LimitedService(
                 this,
                 Set.of(OrderGatewayGrpc.getFollowReceiptsMethod(), OrderGatewayGrpc.getGetBlocksMethod()),
+                Set.of(OrderGatewayGrpc.getSubmitMethod()),
                 Map.of(
                         OrderGatewayGrpc.getGetInclusionProofMethod(),
                         new HolderQuota(PROOFS_MAX, PROOFS_PER_ADDRESS),

@@ -11,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code follow}: runs a follower until a signal stops it. */
@@ -39,6 +40,9 @@ public final class FollowCommand implements Callable<Integer> {
     private static final int NO_SOURCE = 66;
     private static final int FAILED = 70;
     private static final int STORAGE_FAILED = 74;
+
+    @Mixin
+    private LogOption logOption;
 
     @Parameters(paramLabel = "DIR", description = "The follower's directory.")
     private Path directory;

@@ -51,7 +51,7 @@ public final class NodeTool {
      */
     public static void run(Object tool, String[] args) {
         try {
-            LogFormat.check();
+            LogFormat.choose(LogOption.isOf(args) ? args : new String[0]);
         } catch (IllegalArgumentException e) {
             System.err.println(e.getMessage());
             System.exit(CommandLine.ExitCode.USAGE);

@@ -7,6 +7,7 @@ import io.sealbook.consensus.config.StartOptions;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -38,6 +39,9 @@ public final class StartCommand implements Callable<Integer> {
 
     /** Exit code if the chain has a protocol version that this build does not follow. */
     public static final int UNKNOWN_PROTOCOL_VERSION = 76;
+
+    @Mixin
+    private LogOption logOption;
 
     @Parameters(paramLabel = "DIR", description = "The node's directory.")
     private Path directory;

@@ -257,7 +257,7 @@ class AdminServerTest {
                 registry,
                 () -> readiness.get(),
                 () -> status.get(),
-                OperatorGate.ofNoMember());
+                OperatorGate.ofNobody());
         opened.add(server);
         server.start();
     }

@@ -131,7 +131,11 @@ final class ServedGateway implements AutoCloseable {
                 new InetSocketAddress("127.0.0.1", port),
                 PortSecurity.NONE,
                 limits,
-                new GatewayRefusals(metrics::gatewayConnectionRefused, metrics::gatewayReadRefused),
+                new GatewayRefusals(
+                        "node 0",
+                        "sealbook_node_gateway",
+                        metrics::gatewayConnectionRefused,
+                        metrics::gatewayReadRefused),
                 List.of(
                         new OrderGatewayService(context(), followers, task -> service.execute(task)).limited(),
                         new BlockFeedService(archive, now -> List.of(), followers).limited(FeedConfig.DEFAULTS)));

@@ -9,8 +9,10 @@ import io.netty.channel.ServerChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.sealbook.access.Descriptors;
 import io.sealbook.access.HolderQuota;
 import io.sealbook.access.ReadLimit;
+import io.sealbook.access.SocketPlaces;
 import io.sealbook.access.role.PortSecurity;
 import io.sealbook.engine.access.AccessRefusals;
 import io.sealbook.engine.access.AccessRefusals.Port;
@@ -39,6 +41,7 @@ public final class EngineGrpcServer implements AutoCloseable {
     private static final long STOP_SECONDS = 2;
 
     private final AccessRefusals refusals;
+    private final SocketPlaces sockets;
     private final HolderQuota connections;
     private final PortSecurity security;
     private final EventLoopGroup acceptLoop = openLoops(1, "grpc-accept");
@@ -57,8 +60,9 @@ public final class EngineGrpcServer implements AutoCloseable {
             EngineSettings settings, EngineTls tls, List<BindableService> services, AccessRefusals refusals) {
         EngineSettings.Grpc limits = settings.grpc();
         this.refusals = refusals;
-        this.connections = new HolderQuota(limits.connectionsMax(), limits.connectionsPerAddress());
         this.security = PortSecurity.of(tls.identity(), tls.terms(), EngineRules.ALL);
+        this.sockets = security.places(limits.connectionsMax(), Descriptors.Port.ENGINE_GRPC);
+        this.connections = new HolderQuota(sockets.connectionsMax(), limits.connectionsPerAddress());
         NettyServerBuilder builder = NettyServerBuilder.forAddress(
                         new InetSocketAddress(settings.grpcAddress(), settings.grpcPort()), security.credentials())
                 .bossEventLoopGroup(acceptLoop)
@@ -82,7 +86,9 @@ public final class EngineGrpcServer implements AutoCloseable {
         NioServerSocketChannel channel = new NioServerSocketChannel();
         channel.pipeline()
                 .addLast(security.limit(
-                        connections, (remote, reason) -> refusals.connectionRefused(Port.GRPC, remote, reason)));
+                        connections,
+                        sockets,
+                        (remote, reason) -> refusals.connectionRefused(Port.GRPC, remote, reason)));
         security.watch(channel);
         return channel;
     }

@@ -17,10 +17,14 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
+import org.springframework.core.env.Environment;
 
 /** Puts limits, TLS and roles into the embedded Tomcat, before any other filter. */
 @Configuration(proxyBeanMethods = false)
 class HttpAccessConfiguration {
+    /** Tomcat's own default, for an application that sets none. */
+    private static final int TOMCAT_THREADS_MAX = 200;
+
     private final AtomicReference<LimitedHttpProtocol> connector = new AtomicReference<>();
 
     @Bean
@@ -36,9 +40,11 @@ class HttpAccessConfiguration {
     }
 
     @Bean
-    FilterRegistrationBean<RequestLimit> requestLimit(EngineProperties properties, AccessRefusals refusals) {
-        FilterRegistrationBean<RequestLimit> filter =
-                new FilterRegistrationBean<>(new RequestLimit(properties.http().requestsPerAddress(), refusals));
+    FilterRegistrationBean<RequestLimit> requestLimit(
+            EngineProperties properties, AccessRefusals refusals, Environment environment) {
+        int threads = environment.getProperty("server.tomcat.threads.max", Integer.class, TOMCAT_THREADS_MAX);
+        FilterRegistrationBean<RequestLimit> filter = new FilterRegistrationBean<>(
+                new RequestLimit(threads, properties.http().requestsPerAddress(), refusals));
         filter.setOrder(Ordered.HIGHEST_PRECEDENCE);
         return filter;
     }

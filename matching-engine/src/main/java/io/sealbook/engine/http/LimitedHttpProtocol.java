@@ -1,5 +1,6 @@
 package io.sealbook.engine.http;
 
+import io.sealbook.access.Descriptors;
 import io.sealbook.tls.TlsIdentity;
 import java.net.InetAddress;
 import java.nio.channels.SocketChannel;
@@ -54,6 +55,7 @@ public final class LimitedHttpProtocol extends Http11NioProtocol {
      */
     void limit(int perHolderMax, BiConsumer<Object, String> onRefused) {
         LimitedEndpoint endpoint = (LimitedEndpoint) getEndpoint();
+        setMaxConnections(Math.min(getMaxConnections(), Descriptors.sockets(Descriptors.Port.ENGINE_HTTP)));
         endpoint.perHolderMax = perHolderMax;
         endpoint.onRefused = onRefused;
     }
@@ -103,6 +105,11 @@ public final class LimitedHttpProtocol extends Http11NioProtocol {
         /** Connections whose handshake is not done; each takes a place of the connector's connections. */
         private static final int HANDSHAKES_MAX = 128;
 
+        private static final int HANDSHAKE_PART = 4;
+
+        /** A holder may have these also when hardly any place is left. */
+        private static final int PER_HOLDER_MIN = 4;
+
         /** Accepted and not known to have ended their handshake, the oldest first; only the thread that accepts. */
         private final Set<SocketChannel> handshakes = new LinkedHashSet<>();
 
@@ -143,7 +150,7 @@ public final class LimitedHttpProtocol extends Http11NioProtocol {
          */
         private void makeRoom() {
             handshakes.removeIf(this::isOver);
-            if (handshakes.size() < HANDSHAKES_MAX) {
+            if (handshakes.size() < Math.min(HANDSHAKES_MAX, Math.max(1, getMaxConnections() / HANDSHAKE_PART))) {
                 return;
             }
             SocketChannel oldest = handshakes.stream()
@@ -184,29 +191,37 @@ public final class LimitedHttpProtocol extends Http11NioProtocol {
 
         /**
          * Ends connections whose certificate is not trusted, or has more connections than it may, as Tomcat ends those
-         * that its client has left: after a request that is being answered.
+         * that its client has left: after a request that is being answered. When few places are left, a certificate may
+         * have no more than those ({@link io.sealbook.access.HolderQuota}): the next one gets a place.
          */
         void review(Predicate<SSLSession> isTrusted) {
             Map<Certificate, Integer> counts = new HashMap<>();
+            int left = getMaxConnections() - getConnections().size();
+            int perHolderNow = Math.min(perHolderMax, Math.max(PER_HOLDER_MIN, left));
             for (SocketWrapperBase<NioChannel> connection : getConnections()) {
                 SSLEngine tls =
                         connection.getSocket() instanceof SecureNioChannel secure ? secure.getSslEngine() : null;
-                if (tls != null && (!isTrusted.test(tls.getSession()) || isBeyondLimit(connection, tls, counts))) {
+                if (tls != null
+                        && (!isTrusted.test(tls.getSession())
+                                || isBeyondLimit(connection, tls, perHolderNow, counts))) {
                     processSocket(connection, SocketEvent.DISCONNECT, true);
                 }
             }
         }
 
         private boolean isBeyondLimit(
-                SocketWrapperBase<NioChannel> connection, SSLEngine tls, Map<Certificate, Integer> counts) {
+                SocketWrapperBase<NioChannel> connection,
+                SSLEngine tls,
+                int holderMax,
+                Map<Certificate, Integer> counts) {
             try {
                 Certificate shown = tls.getSession().getPeerCertificates()[0];
-                if (counts.merge(shown, 1, Integer::sum) <= perHolderMax) {
+                if (counts.merge(shown, 1, Integer::sum) <= holderMax) {
                     return false;
                 }
                 onRefused.accept(
                         connection.getRemoteAddr() + ":" + connection.getRemotePort(),
-                        "its certificate has " + perHolderMax + " connections open, the most that one may have");
+                        "its certificate has " + holderMax + " connections open, the most that one may have now");
                 return true;
             } catch (SSLPeerUnverifiedException e) {
                 // Its handshake is not done.

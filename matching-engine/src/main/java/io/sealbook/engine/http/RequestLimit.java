@@ -3,6 +3,7 @@ package io.sealbook.engine.http;
 import io.sealbook.access.HolderQuota;
 import io.sealbook.engine.access.AccessRefusals;
 import io.sealbook.engine.access.AccessRefusals.Port;
+import io.sealbook.tls.role.Caller;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -14,11 +15,13 @@ import java.security.cert.X509Certificate;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Limits the requests of one certificate, without TLS of one address, that are being answered, because each holds a
- * thread until its answer is read. Those beyond it get 429 and lose their connection.
+ * Limits the requests that are being answered, because each holds a thread until its answer is read: in total, with
+ * places for each role, and per holder. The holder is the certificate that the client has shown, from the proof of its
+ * role on the caller, and without TLS the address. Those beyond a limit get 429 and lose their connection.
  */
 final class RequestLimit extends OncePerRequestFilter {
     private static final int TOO_MANY_REQUESTS = 429;
+    private static final String PLACE = RequestLimit.class.getName();
 
     private final HolderQuota quota;
     private final AccessRefusals refusals;
@@ -26,41 +29,85 @@ final class RequestLimit extends OncePerRequestFilter {
     /**
      * Makes a filter that has nothing to answer.
      *
-     * @param perAddressMax requests of one address at once, at least 1
+     * @param threads that answer requests; a quarter of them is left for refusals
+     * @param perHolderMax requests of one holder at once, at least 1
      * @param refusals counts those beyond it
      */
-    RequestLimit(int perAddressMax, AccessRefusals refusals) {
-        this.quota = new HolderQuota(Integer.MAX_VALUE, perAddressMax);
+    RequestLimit(int threads, int perHolderMax, AccessRefusals refusals) {
+        this.quota = new HolderQuota(Math.max(1, threads - threads / 4), perHolderMax);
         this.refusals = refusals;
+    }
+
+    /** The place of one request. Its thread only. */
+    private final class Place {
+        private Object holder;
+
+        Place(Object holder) {
+            this.holder = holder;
+        }
+
+        boolean pass(HttpServletRequest request, HttpServletResponse response, Object next) throws IOException {
+            HolderQuota.Answer answer = quota.replace(holder, next);
+            if (answer == HolderQuota.Answer.TAKEN) {
+                holder = next;
+                return true;
+            }
+            holder = null;
+            refuse(request, response, quota.describe(answer, next, "requests"));
+            return false;
+        }
+
+        void release() {
+            if (holder != null) {
+                quota.release(holder);
+            }
+        }
     }
 
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        // Tomcat has it as numbers: no name is looked up.
-        InetAddress address = InetAddress.getByName(request.getRemoteAddr());
-        Object holder = holder(request, address);
+        Object holder = holder(request);
         HolderQuota.Answer answer = quota.take(holder);
         if (answer != HolderQuota.Answer.TAKEN) {
-            String reason = quota.describe(answer, holder, "requests");
-            refusals.readRefused(Port.HTTP, address, reason);
-            refuse(response, reason);
+            refuse(request, response, quota.describe(answer, holder, "requests"));
             return;
         }
+        Place place = new Place(holder);
+        request.setAttribute(PLACE, place);
         try {
             chain.doFilter(request, response);
         } finally {
-            quota.release(holder);
+            place.release();
         }
     }
 
     /** Returns the certificate that the client has shown; without TLS its address. */
-    private static Object holder(HttpServletRequest request, InetAddress address) {
+    private static Object holder(HttpServletRequest request) throws IOException {
         X509Certificate[] shown = (X509Certificate[]) request.getAttribute(RoleFilter.CERTIFICATES);
-        return shown == null || shown.length == 0 ? address : shown[0];
+        return shown == null || shown.length == 0 ? address(request) : shown[0];
     }
 
-    private static void refuse(HttpServletResponse response, String reason) throws IOException {
+    /** Tomcat has it as numbers: no name is looked up. */
+    private static InetAddress address(HttpServletRequest request) throws IOException {
+        return InetAddress.getByName(request.getRemoteAddr());
+    }
+
+    /**
+     * A request has proven its caller's role: it takes a place of that caller, and leaves that of its certificate.
+     *
+     * @param request that is being answered
+     * @param response refused with 429 if the caller may have no further one
+     * @param caller who makes it
+     * @return false if it was refused
+     */
+    static boolean pass(HttpServletRequest request, HttpServletResponse response, Caller caller) throws IOException {
+        // A port of the actuator alone has no such limit.
+        return !(request.getAttribute(PLACE) instanceof Place place) || place.pass(request, response, caller);
+    }
+
+    private void refuse(HttpServletRequest request, HttpServletResponse response, String reason) throws IOException {
+        refusals.readRefused(Port.HTTP, address(request), reason);
         byte[] body = ("{\"status\":" + TOO_MANY_REQUESTS + ",\"title\":\"Too Many Requests\",\"detail\":\"" + reason
                         + "\"}")
                 .getBytes(StandardCharsets.UTF_8);

@@ -64,7 +64,7 @@ final class RoleFilter extends OncePerRequestFilter {
             refuse(response, HttpServletResponse.SC_UNAUTHORIZED, "the caller has proven no role");
         } else if (isOfOperator ? !isOperator(caller.get()) : !HttpRules.mayRead(caller.get(), path)) {
             refuse(response, HttpServletResponse.SC_FORBIDDEN, caller.get() + " may not do this");
-        } else {
+        } else if (RequestLimit.pass(request, response, caller.get())) {
             chain.doFilter(request, response);
         }
     }
