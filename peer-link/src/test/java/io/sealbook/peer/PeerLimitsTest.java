@@ -6,7 +6,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class PeerLimitsTest {
-    /** Places of members and of strangers, for silent connections and for those that claim a peer, and one session each. */
+    /**
+     * Places of members and of strangers, for silent connections and for those that claim a peer, and one session each.
+     */
     @ParameterizedTest
     @CsvSource({"72, 4", "72, 13", "360, 4", "744, 13"})
     void shouldKeepUnprovenConnectionsAndSessionsWithinTheSocketsOfThePort(int sockets, int nodes) {

@@ -19,6 +19,7 @@ import io.sealbook.perf.quickstart.QuickstartCommand;
 import io.sealbook.perf.regression.RegressionCommand;
 import io.sealbook.perf.results.ResultsCommand;
 import io.sealbook.perf.siege.SiegeCommand;
+import io.sealbook.perf.siege.hole.HolesCommand;
 import io.sealbook.perf.storage.StorageCommand;
 import io.sealbook.vocabulary.ProductVersion;
 import java.util.Arrays;
@@ -51,6 +52,7 @@ import picocli.CommandLine.IVersionProvider;
             GpuCommand.class,
             RegressionCommand.class,
             SiegeCommand.class,
+            HolesCommand.class,
             SampleCommand.class,
             ResultsCommand.class
         })

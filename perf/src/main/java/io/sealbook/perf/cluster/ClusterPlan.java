@@ -23,6 +23,7 @@ import java.util.function.IntFunction;
  * @param shapes in which processes a node runs with its engine, by its id; either none or all of them are
  *     {@link NodeShape#EXPERIMENT}, whose engine the testnet options name
  * @param nodeEnvironment environment variables of a node's process, by its id, beside those of this process
+ * @param launcher what each process is started by: a program and arguments, before those of the process; empty for none
  */
 public record ClusterPlan(
         Path home,
@@ -38,7 +39,8 @@ public record ClusterPlan(
         boolean isHeapFixed,
         Recording recording,
         IntFunction<NodeShape> shapes,
-        IntFunction<Map<String, String>> nodeEnvironment) {
+        IntFunction<Map<String, String>> nodeEnvironment,
+        List<String> launcher) {
     /** One faulty node is tolerated. */
     public static final int NODES_MIN = 4;
 
@@ -96,7 +98,8 @@ public record ClusterPlan(
                 false,
                 Recording.NONE,
                 node -> NodeShape.SPLIT,
-                node -> Map.of());
+                node -> Map.of(),
+                List.of());
     }
 
     public ClusterPlan withTestnetOptions(List<String> options) {
@@ -140,6 +143,26 @@ public record ClusterPlan(
         return copy(testnetOptions, engineOptions, isHeapFixed, recording, shapes, variables);
     }
 
+    /** Returns the plan with processes that may open no more than a number of files and sockets. */
+    public ClusterPlan withDescriptorsMax(int descriptorsMax) {
+        return new ClusterPlan(
+                home,
+                directory,
+                basePort,
+                nodeCount,
+                brokerSchemes,
+                instruments,
+                testnetOptions,
+                engineOptions,
+                nodeHeapMb,
+                engineHeapMb,
+                isHeapFixed,
+                recording,
+                shapes,
+                nodeEnvironment,
+                List.of("sh", "-c", "ulimit -n " + descriptorsMax + " && exec \"$0\" \"$@\""));
+    }
+
     private ClusterPlan copy(
             List<String> testnet,
             List<String> engine,
@@ -161,6 +184,7 @@ public record ClusterPlan(
                 isHeapOfFixedSize,
                 recorded,
                 nodeShapes,
-                variables);
+                variables,
+                launcher);
     }
 }

@@ -60,11 +60,11 @@ public final class LocalCluster implements AutoCloseable {
             };
             nodes.add(new ManagedProcess(
                     "node " + node.getNodeId(),
-                    java(
+                    launched(java(
                             heapMb,
                             options(program, heapMb, recording, directory.resolve("node.jfr")),
                             program.jar(),
-                            nodeArguments(shape, directory)),
+                            nodeArguments(shape, directory))),
                     directory.resolve("node.log"),
                     plan.nodeEnvironment().apply(node.getNodeId())));
             if (shape.hasEngineBeside()) {
@@ -83,12 +83,16 @@ public final class LocalCluster implements AutoCloseable {
     private ManagedProcess engine(int nodeId, Path directory, Recording recording) throws IOException {
         return new ManagedProcess(
                 "engine " + nodeId,
-                java(
+                launched(java(
                         plan.engineHeapMb(),
                         options(programs.engine(), plan.engineHeapMb(), recording, directory.resolve("engine.jfr")),
                         programs.engine().jar(),
-                        engineArguments(directory)),
+                        engineArguments(directory))),
                 directory.resolve("engine.log"));
+    }
+
+    private List<String> launched(List<String> command) {
+        return Stream.concat(plan.launcher().stream(), command.stream()).toList();
     }
 
     /**

@@ -10,15 +10,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** The cluster under siege: its processes, its honest brokers, and the identities of all callers. One thread. */
 final class Besieged implements AutoCloseable {
     static final String HOST = "127.0.0.1";
     private static final Duration READY_LIMIT = Duration.ofMinutes(5);
     private static final int NODES = 4;
+
+    /** The fewest with which a node may run: floods at all ports want more. */
+    static final int DESCRIPTORS_MAX = 1_024;
+
+    /** Engines open new files all the time. */
+    private static final int SNAPSHOT_EVERY_BLOCKS = 100;
+
     private static final String ADMIN_PORT = "admin-port=";
 
     private final Path home;
@@ -49,7 +58,9 @@ final class Besieged implements AutoCloseable {
                         NODES,
                         List.of("sm2", "secp256k1", "sm2"),
                         HonestLoad.MARKET.instruments())
-                .withTestnetOptions(List.of("--tls"));
+                .withTestnetOptions(List.of("--tls"))
+                .withEngineOptions(List.of("--sealbook.engine.snapshots.every-blocks=" + SNAPSHOT_EVERY_BLOCKS))
+                .withDescriptorsMax(DESCRIPTORS_MAX);
         LocalCluster cluster = LocalCluster.prepare(plan);
         try {
             Identities identities = Identities.prepare(
@@ -138,6 +149,12 @@ final class Besieged implements AutoCloseable {
                 .build();
     }
 
+    /** Returns a new connection with a trusted certificate that no other guest shows, and that proves no role. */
+    ManagedChannel channelOfNobody(int port, int number) throws IOException {
+        return Grpc.newChannelBuilderForAddress(HOST, port, identities.channelOfNobody(number))
+                .build();
+    }
+
     /** Waits until the honest brokers have receipts of further batches. */
     void awaitProgress() throws IOException, InterruptedException {
         long before = load.receipts();
@@ -145,6 +162,22 @@ final class Besieged implements AutoCloseable {
             load.check();
             return load.receipts() > before + 4;
         });
+    }
+
+    /** Waits until the engine beside a node has written a further snapshot: it can open files. */
+    void awaitSnapshot(int node) throws IOException, InterruptedException {
+        String before = newestSnapshot(node);
+        Await.fact(
+                "a further snapshot of engine " + node,
+                () -> !newestSnapshot(node).equals(before));
+    }
+
+    private String newestSnapshot(int node) throws IOException {
+        try (Stream<Path> files = Files.list(cluster.directory().resolve("node" + node + "/engine/snapshots"))) {
+            return files.map(file -> file.getFileName().toString())
+                    .max(Comparator.naturalOrder())
+                    .orElse("");
+        }
     }
 
     /** Returns the bytes of all logs of nodes and engines. */

@@ -141,6 +141,13 @@ final class HttpAttacks {
                 .build();
     }
 
+    /** Returns what a path that everyone may read answers. */
+    static String body(HttpClient client, int port, String path) throws IOException, InterruptedException {
+        URI address = URI.create("https://" + Besieged.HOST + ":" + port + path);
+        return client.send(HttpRequest.newBuilder(address).timeout(LIMIT).build(), HttpResponse.BodyHandlers.ofString())
+                .body();
+    }
+
     static int status(HttpClient client, int port, String path, Optional<String> statement)
             throws IOException, InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("https://" + Besieged.HOST + ":" + port + path))

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -54,7 +55,10 @@ final class Identities {
     private final Path own;
     private final Genesis genesis;
 
-    private Identities(Path cluster, Path own, Genesis genesis) {
+    private final CertificateAuthority authority;
+
+    private Identities(Path cluster, Path own, Genesis genesis, CertificateAuthority authority) {
+        this.authority = authority;
         this.cluster = cluster;
         this.own = own;
         this.genesis = genesis;
@@ -100,9 +104,9 @@ final class Identities {
      * @param genesis of the cluster
      */
     static Identities prepare(Path cluster, Path own, Genesis genesis) throws IOException {
-        Identities made = new Identities(cluster, own, genesis);
         ShiftedClock clock = new ShiftedClock();
         CertificateAuthority trusted = new CertificateAuthority("siege", VALIDITY, clock);
+        Identities made = new Identities(cluster, own, genesis, trusted);
         trusted.issue(made.files(Stranger.REVOKED), "revoked", CertificateRole.CLIENT, List.of());
         clock.shift = VALIDITY.multipliedBy(-2);
         trusted.issue(made.files(Stranger.EXPIRED), "expired", CertificateRole.CLIENT, List.of());
@@ -136,6 +140,15 @@ final class Identities {
                     case AUDITOR -> "auditor1/tls";
                     case MEMBER -> "node0/tls";
                 }));
+    }
+
+    /** Returns what somebody connects with who has a trusted certificate and no role; each number is another one. */
+    ChannelCredentials channelOfNobody(int number) throws IOException {
+        TlsSettings nobody = TlsSettings.ofFilesIn(own.resolve("nobody" + number));
+        authority.issue(nobody, "nobody" + number, CertificateRole.CLIENT, List.of());
+        // It trusts what the cluster trusts: its own authority is not that of the nodes.
+        Files.copy(files(Guest.NONE).trusted(), nobody.trusted(), StandardCopyOption.REPLACE_EXISTING);
+        return TlsIdentity.channelCredentials(Optional.of(TlsIdentity.open(nobody)));
     }
 
     /** Returns what a guest connects with over gRPC. */

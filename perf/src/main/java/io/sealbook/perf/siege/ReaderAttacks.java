@@ -12,6 +12,7 @@ import io.sealbook.protocol.v1.ExecutionReportsGrpc;
 import io.sealbook.protocol.v1.MarketDataGrpc;
 import io.sealbook.protocol.v1.OrderGatewayGrpc;
 import java.io.IOException;
+import java.net.http.HttpClient;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,6 +26,12 @@ final class ReaderAttacks {
     /** More than one certificate may have at a gateway, and at an engine. */
     private static final int STREAMS = 160;
 
+    /** More than all places of streams of market data at an engine. */
+    private static final int CERTIFICATES = 300;
+
+    /** Some lines per ten seconds and port, of eight processes. */
+    private static final long LOG_BYTES_MAX = 60_000;
+
     private static final int STREAMS_PER_CONNECTION = 20;
     private static final int RESETS = 5_000;
     private static final int OVERSIZED = 8 << 20;
@@ -35,8 +42,14 @@ final class ReaderAttacks {
         return List.of(
                 new Attack(
                         "connections",
-                        CONNECTIONS + " connections of one broker to gateway and engine; found: others get none",
+                        CONNECTIONS + " connections of one broker to gateway and engine; found: all are kept, or others"
+                                + " get none",
                         ReaderAttacks::connections),
+                new Attack(
+                        "public-flood",
+                        CERTIFICATES + " certificates without a role, each with streams of market data; found: a role"
+                                + " gets no place",
+                        ReaderAttacks::publicFlood),
                 new Attack(
                         "streams",
                         STREAMS + " streams of one broker that nobody reads; found: all are served, or others get none",
@@ -54,9 +67,10 @@ final class ReaderAttacks {
     private static AttackResult connections(Besieged besieged) throws Exception {
         List<ManagedChannel> channels = new ArrayList<>();
         AtomicInteger answers = new AtomicInteger();
+        List<Double> before = refusedConnections(besieged);
         try {
             CallCredentials role = besieged.identities().credentials(Guest.OTHER_BROKER);
-            for (int i = 0; i < CONNECTIONS; i++) {
+            for (int i = 0; i < 2 * CONNECTIONS; i++) {
                 boolean isGateway = i % 2 == 0;
                 ManagedChannel channel = besieged.channel(
                         isGateway ? besieged.gatewayPort(0) : besieged.enginePort(0), Guest.OTHER_BROKER);
@@ -65,7 +79,57 @@ final class ReaderAttacks {
                         isGateway ? OrderGatewayGrpc.getSubmitMethod() : EngineStatusGrpc.getGetEngineStatusMethod();
                 open(channel, stream, new byte[0], role, answers);
             }
-            return service(besieged, CONNECTIONS + " connections were tried, " + answers.get() + " calls have ended");
+            Await.fact("refused connections of both ports", () -> {
+                List<Double> now = refusedConnections(besieged);
+                return now.get(0) > before.get(0) && now.get(1) > before.get(1);
+            });
+            return service(
+                    besieged, 2 * CONNECTIONS + " connections were tried, " + answers.get() + " calls have ended");
+        } finally {
+            channels.forEach(ManagedChannel::shutdownNow);
+        }
+    }
+
+    /** Returns how many connections a node and the gRPC port of its engine have refused. */
+    private static List<Double> refusedConnections(Besieged besieged) throws IOException, InterruptedException {
+        try (HttpClient client = HttpAttacks.client(besieged, Guest.NONE)) {
+            String node = HttpAttacks.body(client, besieged.adminPort(0), "/metrics");
+            String engine = HttpAttacks.body(client, besieged.httpPort(0), "/actuator/prometheus");
+            return List.of(
+                    value(node, "sealbook_node_gateway_refused_connections", ""),
+                    value(engine, "sealbook_engine_refused_connections", "port=\"grpc\""));
+        }
+    }
+
+    private static double value(String metrics, String counter, String tag) throws IOException {
+        return metrics.lines()
+                .filter(line -> line.startsWith(counter) && line.contains(tag))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .findFirst()
+                .orElseThrow(() -> new IOException("no metric " + counter + " " + tag));
+    }
+
+    /** Whoever proves a role has places that certificates without one cannot take. */
+    private static AttackResult publicFlood(Besieged besieged) throws Exception {
+        List<ManagedChannel> channels = new ArrayList<>();
+        AtomicInteger refused = new AtomicInteger();
+        long logBefore = besieged.logBytes();
+        try {
+            for (int i = 0; i < CERTIFICATES; i++) {
+                ManagedChannel channel = besieged.channelOfNobody(besieged.enginePort(0), i);
+                channels.add(channel);
+                for (MethodDescriptor<?, ?> method :
+                        List.of(MarketDataGrpc.getFollowDepthMethod(), MarketDataGrpc.getFollowTradesMethod())) {
+                    open(channel, method, DoorRequests.ofAttacker(method.getFullMethodName()), null, refused);
+                }
+            }
+            Await.fact("a refusal of public streams", () -> refused.get() > 0);
+            AttackResult served =
+                    service(besieged, CERTIFICATES + " certificates, " + refused.get() + " streams have ended");
+            long logged = besieged.logBytes() - logBefore;
+            return served.isHeld() && logged > LOG_BYTES_MAX
+                    ? AttackResult.found("the logs grew by " + logged + " bytes")
+                    : served;
         } finally {
             channels.forEach(ManagedChannel::shutdownNow);
         }

@@ -43,7 +43,7 @@ final class Service {
         ask(faults, "receipts", () -> call(besieged, gateway, OrderGatewayGrpc.getFollowReceiptsMethod(), broker));
         ask(faults, "engine status", () -> call(besieged, engine, EngineStatusGrpc.getGetEngineStatusMethod(), null));
         ask(faults, "reports", () -> call(besieged, engine, ExecutionReportsGrpc.getFollowMethod(), broker));
-        ask(faults, "market data", () -> call(besieged, engine, MarketDataGrpc.getFollowBestPricesMethod(), null));
+        ask(faults, "market data", () -> call(besieged, engine, MarketDataGrpc.getFollowBestPricesMethod(), broker));
         Optional<String> statement = besieged.identities().statement(Guest.BROKER);
         ask(faults, "order by REST", () -> get(besieged, besieged.httpPort(0), "/api/orders/1/1", statement));
         ask(faults, "console", () -> get(besieged, besieged.httpPort(0), "/", Optional.empty()));

@@ -19,10 +19,10 @@ import java.util.stream.Collectors;
  * @param intent what is wrong then, in a sentence
  * @param snippet occurs exactly once in the file; how white space is arranged does not count
  * @param replacement the mistake
- * @param tests names of the test classes that find it; empty if the simulator does
+ * @param tests names of the test classes, or of the attacks of a siege, that find it; empty if the simulator does
  * @param place file and line of the catalogue
  */
-record Mutant(
+public record Mutant(
         String name, String file, String intent, String snippet, String replacement, List<String> tests, String place) {
 
     boolean isFoundBySimulator() {
@@ -40,7 +40,7 @@ record Mutant(
      * @param repository root of a checkout
      * @throws StaleMutantException if the snippet does not occur exactly once
      */
-    String applyTo(Path repository) {
+    public String applyTo(Path repository) {
         String source = source(repository);
         Matcher matcher = pattern().matcher(source);
         int count = 0;
@@ -70,7 +70,7 @@ record Mutant(
     }
 
     /** Returns why the mutant cannot be planted in this checkout; empty if it can. */
-    Optional<String> staleness(Path repository) {
+    public Optional<String> staleness(Path repository) {
         try {
             applyTo(repository);
             return Optional.empty();

@@ -13,18 +13,18 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Reads the catalogue: the files {@code simulator/mutants/*.mutants} of a checkout.
+ * Reads a catalogue: files {@code *.mutants} of a checkout, those of the simulator or others.
  *
  * <pre>
  *   # a remark
  *   [name] path/of/Source.java
  *   What is wrong then, in one or more lines.
- *   tests package.OneTest package.OtherTest      if the simulator cannot see it
+ *   tests package.OneTest package.OtherTest      if the simulator cannot see it; of a siege: names of attacks
  *   - the snippet, in one or more lines
  *   + the mistake, in none or more lines
  * </pre>
  */
-final class MutantCatalogue {
+public final class MutantCatalogue {
     /** Where the catalogue is in a checkout. */
     static final String DIRECTORY = "simulator/mutants";
 
@@ -34,22 +34,28 @@ final class MutantCatalogue {
 
     private MutantCatalogue() {}
 
+    /** Reads all mutants of the simulator's catalogue. */
+    static List<Mutant> read(Path repository) {
+        return read(repository, DIRECTORY);
+    }
+
     /**
      * Reads all mutants, in the order of their files and lines.
      *
      * @param repository root of a checkout
+     * @param directory of the catalogue in it, with forward slashes
      * @throws IllegalArgumentException if a file is not of the form above, or two mutants have one name
      */
-    static List<Mutant> read(Path repository) {
+    public static List<Mutant> read(Path repository, String directory) {
         List<Mutant> mutants = new ArrayList<>();
-        try (Stream<Path> files = Files.list(repository.resolve(DIRECTORY))) {
+        try (Stream<Path> files = Files.list(repository.resolve(directory))) {
             for (Path file : files.filter(path -> path.toString().endsWith(SUFFIX))
                     .sorted()
                     .toList()) {
-                mutants.addAll(parse(DIRECTORY + "/" + file.getFileName(), Files.readAllLines(file)));
+                mutants.addAll(parse(directory + "/" + file.getFileName(), Files.readAllLines(file)));
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("no catalogue in " + repository.resolve(DIRECTORY), e);
+            throw new UncheckedIOException("no catalogue in " + repository.resolve(directory), e);
         }
         Set<String> names = new HashSet<>();
         for (Mutant mutant : mutants) {

@@ -17,17 +17,19 @@ import javax.tools.StandardLocation;
 import javax.tools.ToolProvider;
 
 /** Compiles sources with mistakes against the classes without. One thread. */
-final class MutantCompiler implements AutoCloseable {
+public final class MutantCompiler implements AutoCloseable {
     private static final String RELEASE = "21";
 
     private final JavaCompiler compiler;
     private final StandardJavaFileManager files;
 
     /**
+     * Opens the compiler.
+     *
      * @param classPath of the classes without mistakes
      * @throws IllegalStateException if this is no JDK
      */
-    MutantCompiler(List<Path> classPath) {
+    public MutantCompiler(List<Path> classPath) {
         compiler = ToolProvider.getSystemJavaCompiler();
         if (compiler == null) {
             throw new IllegalStateException("no compiler in this Java: mutants need a JDK");
@@ -48,7 +50,7 @@ final class MutantCompiler implements AutoCloseable {
      * @param output directory for the classes; emptied by the caller
      * @throws StaleMutantException if it does not compile
      */
-    void compile(Mutant mutant, String source, Path output) {
+    public void compile(Mutant mutant, String source, Path output) {
         StringWriter messages = new StringWriter();
         try {
             files.setLocationFromPaths(StandardLocation.CLASS_OUTPUT, List.of(Files.createDirectories(output)));

@@ -1,7 +1,7 @@
 package io.sealbook.simulator.mutation;
 
 /** A mutant does not fit the source any more: the code under it has changed. The message says how to mend it. */
-final class StaleMutantException extends IllegalArgumentException {
+public final class StaleMutantException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
     StaleMutantException(Mutant mutant, String fact) {
