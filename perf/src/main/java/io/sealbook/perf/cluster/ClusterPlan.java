@@ -3,6 +3,7 @@ package io.sealbook.perf.cluster;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.IntFunction;
 
 /**
@@ -24,6 +25,7 @@ import java.util.function.IntFunction;
  *     {@link NodeShape#EXPERIMENT}, whose engine the testnet options name
  * @param nodeEnvironment environment variables of a node's process, by its id, beside those of this process
  * @param launcher what each process is started by: a program and arguments, before those of the process; empty for none
+ * @param otherHome root of another source tree, from whose jars replicas with odd ids run; empty: from those of home
  */
 public record ClusterPlan(
         Path home,
@@ -40,7 +42,8 @@ public record ClusterPlan(
         Recording recording,
         IntFunction<NodeShape> shapes,
         IntFunction<Map<String, String>> nodeEnvironment,
-        List<String> launcher) {
+        List<String> launcher,
+        Optional<Path> otherHome) {
     /** One faulty node is tolerated. */
     public static final int NODES_MIN = 4;
 
@@ -99,7 +102,8 @@ public record ClusterPlan(
                 Recording.NONE,
                 node -> NodeShape.SPLIT,
                 node -> Map.of(),
-                List.of());
+                List.of(),
+                Optional.empty());
     }
 
     public ClusterPlan withTestnetOptions(List<String> options) {
@@ -160,7 +164,32 @@ public record ClusterPlan(
                 recording,
                 shapes,
                 nodeEnvironment,
-                List.of("sh", "-c", "ulimit -n " + descriptorsMax + " && exec \"$0\" \"$@\""));
+                List.of("sh", "-c", "ulimit -n " + descriptorsMax + " && exec \"$0\" \"$@\""),
+                otherHome);
+    }
+
+    /**
+     * Returns the plan with replicas of two builds: those with odd ids run from the jars of another source tree, if
+     * there is one.
+     */
+    public ClusterPlan withOtherHome(Optional<Path> other) {
+        return new ClusterPlan(
+                home,
+                directory,
+                basePort,
+                nodeCount,
+                brokerSchemes,
+                instruments,
+                testnetOptions,
+                engineOptions,
+                nodeHeapMb,
+                engineHeapMb,
+                isHeapFixed,
+                recording,
+                shapes,
+                nodeEnvironment,
+                launcher,
+                other);
     }
 
     private ClusterPlan copy(
@@ -185,6 +214,7 @@ public record ClusterPlan(
                 recorded,
                 nodeShapes,
                 variables,
-                launcher);
+                launcher,
+                otherHome);
     }
 }

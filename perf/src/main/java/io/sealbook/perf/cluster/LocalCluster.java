@@ -54,7 +54,7 @@ public final class LocalCluster implements AutoCloseable {
             Recording recording = node.getNodeId() == 0 ? plan.recording() : Recording.NONE;
             int heapMb = shape == NodeShape.REPLICA ? plan.nodeHeapMb() + plan.engineHeapMb() : plan.nodeHeapMb();
             StartArchive program = switch (shape) {
-                case REPLICA -> programs.replica();
+                case REPLICA -> programs.replica(node.getNodeId());
                 case LIAR -> programs.liar();
                 case SPLIT, EXPERIMENT -> programs.node();
             };
@@ -272,6 +272,11 @@ public final class LocalCluster implements AutoCloseable {
                         .sum(),
                 ManagedProcess.cpuSeconds(ProcessHandle.current()),
                 StolenTime.seconds());
+    }
+
+    /** Returns the processor time that each node has used, in seconds, by its id. */
+    public List<Double> nodeSeconds() {
+        return nodes.stream().map(ManagedProcess::cpuSeconds).toList();
     }
 
     /**

@@ -15,8 +15,10 @@ import java.util.stream.Stream;
  * @param engine null if no node has a separate engine
  * @param replica null if no node is a replica
  * @param liar null if no node can lie
+ * @param otherReplica of the other build; null if all replicas are of one
  */
-record Programs(StartArchive node, StartArchive engine, StartArchive replica, StartArchive liar) {
+record Programs(
+        StartArchive node, StartArchive engine, StartArchive replica, StartArchive liar, StartArchive otherReplica) {
     /**
      * Prepares those that a plan needs.
      *
@@ -33,13 +35,18 @@ record Programs(StartArchive node, StartArchive engine, StartArchive replica, St
                         ? StartArchive.engine(
                                 LocalCluster.jar(plan.home(), "matching-engine"), directory, plan.engineHeapMb())
                         : null,
-                shapes.contains(NodeShape.REPLICA)
-                        ? StartArchive.node(
-                                LocalCluster.jar(plan.home(), "replica"),
-                                directory,
-                                plan.nodeHeapMb() + plan.engineHeapMb())
-                        : null,
-                shapes.contains(NodeShape.LIAR) ? unarchived(plan, "chaos") : null);
+                shapes.contains(NodeShape.REPLICA) ? replica(plan, plan.home(), directory) : null,
+                shapes.contains(NodeShape.LIAR) ? unarchived(plan, "chaos") : null,
+                plan.otherHome().isPresent() ? replica(plan, plan.otherHome().get(), directory) : null);
+    }
+
+    private static StartArchive replica(ClusterPlan plan, Path home, Path directory) throws InterruptedException {
+        return StartArchive.node(LocalCluster.jar(home, "replica"), directory, plan.nodeHeapMb() + plan.engineHeapMb());
+    }
+
+    /** Returns the program of a replica. */
+    StartArchive replica(int nodeId) {
+        return otherReplica != null && nodeId % 2 == 1 ? otherReplica : replica;
     }
 
     private static StartArchive node(ClusterPlan plan, Set<NodeShape> shapes, Path directory)
@@ -72,6 +79,6 @@ record Programs(StartArchive node, StartArchive engine, StartArchive replica, St
     }
 
     private Stream<StartArchive> all() {
-        return Stream.of(node, engine, replica, liar).filter(program -> program != null);
+        return Stream.of(node, engine, replica, liar, otherReplica).filter(program -> program != null);
     }
 }

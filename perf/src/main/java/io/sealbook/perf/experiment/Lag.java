@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * How far the slowest of each kind is behind the first node at the moment in which the last batch has its receipts. A
@@ -22,6 +24,9 @@ import java.util.Locale;
 record Lag(long nodeBlocks, long engineBlocks, long databaseBlocks, long missingReports) {
     /** A database keeps up if it lacks no larger part of a run's blocks, in percent. */
     private static final long DATABASE_PERCENT_MAX = 10;
+
+    /** Each waits some seconds for an answer. */
+    private static final int ATTEMPTS = 15;
 
     /** Fewer blocks than the database writes together are no lag. */
     private static final long DATABASE_BLOCKS_MIN = 64;
@@ -40,10 +45,8 @@ record Lag(long nodeBlocks, long engineBlocks, long databaseBlocks, long missing
         List<Long> persisted = new ArrayList<>();
         for (int i = 0; i < cluster.size(); i++) {
             int nodeId = i;
-            NodeStatus node = cluster.nodeStatus(nodeId)
-                    .orElseThrow(() -> new IOException("node " + nodeId + " does not answer after the load"));
-            EngineState engine = cluster.engineState(nodeId)
-                    .orElseThrow(() -> new IOException("engine " + nodeId + " does not answer after the load"));
+            NodeStatus node = answer(() -> cluster.nodeStatus(nodeId), "node " + nodeId);
+            EngineState engine = answer(() -> cluster.engineState(nodeId), "engine " + nodeId);
             delivered.add(node.getLastDelivered());
             executed.add(engine.getLastExecuted());
             persisted.add(engine.getPersistedBlock());
@@ -54,6 +57,17 @@ record Lag(long nodeBlocks, long engineBlocks, long databaseBlocks, long missing
                 Math.max(0, first - Collections.min(executed)),
                 hasDatabase ? Math.max(0, first - Collections.min(persisted)) : 0,
                 brokers.stream().mapToLong(LoadBroker::missingReports).sum());
+    }
+
+    /** One that shares its cores with the load answers late; its lag is what it is when it answers. */
+    static <T> T answer(Supplier<Optional<T>> asking, String who) throws IOException {
+        for (int i = 0; i < ATTEMPTS; i++) {
+            Optional<T> answer = asking.get();
+            if (answer.isPresent()) {
+                return answer.get();
+            }
+        }
+        throw new IOException(who + " does not answer after the load");
     }
 
     /**

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -96,6 +97,13 @@ final class LoadOptions {
                     + " first use of a page costs the host of a virtual machine a fault.")
     boolean fillsPageCache;
 
+    @Option(
+            names = "--other-home",
+            paramLabel = "DIR",
+            description = "Root of another built source tree, from whose jars replicas with odd ids run: two builds in"
+                    + " one cluster, of which the processor time is compared.")
+    private Path otherHome;
+
     @Mixin
     final LinkOptions links = new LinkOptions();
 
@@ -168,6 +176,10 @@ final class LoadOptions {
         inFlight = preset.inFlight;
         blockMaxBatches = preset.blockMaxBatches;
         blockMaxWaitMs = preset.blockMaxWaitMs;
+    }
+
+    Optional<Path> otherHome() {
+        return Optional.ofNullable(otherHome);
     }
 
     /** Returns what the testnet command must know of the genesis file's parameters. */

@@ -32,6 +32,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 
 /**
  * A local cluster under load, and its brokers, who stay connected from run to run. Each measurement ends with a check:
@@ -142,6 +143,7 @@ final class LoadedCluster implements AutoCloseable {
                         load.brokerSchemes,
                         load.market().instruments())
                 .withShape(load.shape())
+                .withOtherHome(load.otherHome())
                 .withEngineOptions(engineOptions)
                 .withFixedHeaps()
                 .withTestnetOptions(options);
@@ -272,16 +274,32 @@ final class LoadedCluster implements AutoCloseable {
         long submittedBefore = submittedOrders();
         long blockBefore = lastBlock();
         CpuTimes before = cluster.cpuTimes();
+        List<Double> nodesBefore = cluster.nodeSeconds();
         LoadRun run = LoadRun.begin(orders, duration);
         BlockPhases phases = submit(run, paces, duration);
         CpuTimes cpu = cluster.cpuTimes().minus(before);
+        List<Double> nodesAfter = cluster.nodeSeconds();
         double cpuSeconds = (System.nanoTime() - run.startNs()) / 1e9;
         Lag lag = Lag.of(cluster, brokers, load.hasDatabase);
         long submitted = submittedOrders() - submittedBefore;
         check(cluster.awaitQuiet(lastBlock(), QUIET_TIMEOUT), submitted);
         awaitReports();
         lag.checkDatabase(lastBlock() - blockBefore);
-        return ThroughputRow.of(run, phases, cpu, cpuSeconds, submitted, lag, RateSeries.of(run, load.seriesSeconds));
+        return ThroughputRow.of(
+                run,
+                phases,
+                cpu,
+                microsByNode(nodesBefore, nodesAfter, submitted),
+                cpuSeconds,
+                submitted,
+                lag,
+                RateSeries.of(run, load.seriesSeconds));
+    }
+
+    private static List<Double> microsByNode(List<Double> before, List<Double> after, long orders) {
+        return IntStream.range(0, before.size())
+                .mapToObj(node -> (after.get(node) - before.get(node)) * 1e6 / orders)
+                .toList();
     }
 
     private BlockPhases submit(LoadRun run, List<Pace> paces, Duration duration)

@@ -82,6 +82,9 @@ public final class ThroughputCommand implements Callable<Integer> {
             engineRecording = cluster.directory().resolve("node0/engine.jfr");
         }
         ThroughputRow.print(rows, out, load.durability);
+        if (load.otherHome().isPresent()) {
+            ThroughputRow.printByNode(rows, out);
+        }
         rows.forEach(row -> row.series().print(label(row), out));
         BlockPhases.print(
                 rows.stream().map(ThroughputCommand::label).toList(),
@@ -116,6 +119,9 @@ public final class ThroughputCommand implements Callable<Integer> {
         for (ThroughputRow row : rows) {
             lines.add(row.toResult(label(row)));
             lines.addAll(row.series().toResult(label(row)));
+            if (load.otherHome().isPresent()) {
+                lines.addAll(row.nodesToResult(label(row)));
+            }
         }
         resultFile.write("Throughput of the whole platform", load.home(), load.notes(isTrained), lines);
     }

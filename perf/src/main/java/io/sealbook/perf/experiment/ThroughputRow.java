@@ -9,6 +9,8 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * One line of the throughput table: rates of orders with f+1 receipts, per second; latencies in ms, to f+1 receipts and
@@ -28,6 +30,7 @@ record ThroughputRow(
         double reportP50Ms,
         double reportP99Ms,
         double nodeMicros,
+        List<Double> microsByNode,
         double engineMicros,
         double brokerMicros,
         double stolenPercent,
@@ -41,7 +44,14 @@ record ThroughputRow(
             30, new double[] {553_980, 27});
 
     static ThroughputRow of(
-            LoadRun run, BlockPhases phases, CpuTimes cpu, double seconds, long orders, Lag lag, RateSeries series) {
+            LoadRun run,
+            BlockPhases phases,
+            CpuTimes cpu,
+            List<Double> microsByNode,
+            double seconds,
+            long orders,
+            Lag lag,
+            RateSeries series) {
         AnswerSeries.Window receipts = run.receipts().middleThird();
         AnswerSeries.Window reports = run.reports().middleThird();
         return new ThroughputRow(
@@ -56,6 +66,7 @@ record ThroughputRow(
                 reports.latencies().getValueAtPercentile(50) / 1e6,
                 reports.latencies().getValueAtPercentile(99) / 1e6,
                 cpu.nodes() * 1e6 / orders,
+                microsByNode,
                 cpu.engines() * 1e6 / orders,
                 cpu.brokers() * 1e6 / orders,
                 100 * cpu.stolen() / (seconds * Runtime.getRuntime().availableProcessors()),
@@ -96,6 +107,27 @@ record ThroughputRow(
             out.println(
                     "After the last receipt of the run with " + row.ordersPerBatch + " orders per batch, " + row.lag);
         }
+    }
+
+    /** Prints the processor time of each node: what a change costs beside nodes without it. */
+    static void printByNode(List<ThroughputRow> rows, PrintStream out) {
+        for (ThroughputRow row : rows) {
+            out.printf(
+                    Locale.ROOT,
+                    "Processor time with %d orders per batch, us/order by node: %s%n",
+                    row.ordersPerBatch,
+                    row.microsByNode.stream()
+                            .map(micros -> String.format(Locale.ROOT, "%.3f", micros))
+                            .collect(Collectors.joining("  ")));
+        }
+    }
+
+    /** Returns the processor time of each node as data. */
+    List<ResultRow> nodesToResult(String label) {
+        return IntStream.range(0, microsByNode.size())
+                .mapToObj(
+                        node -> ResultRow.of(label + ", node " + node).with(Figure.NODE_MICROS, microsByNode.get(node)))
+                .toList();
     }
 
     private static String millis(double value) {
