@@ -4,6 +4,8 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import io.sealbook.perf.broker.LoadMarket;
+import io.sealbook.perf.cluster.ClusterPlan;
 import io.sealbook.perf.cluster.LocalCluster;
 import io.sealbook.simulator.mutation.Mutant;
 import io.sealbook.simulator.mutation.MutantCompiler;
@@ -28,6 +30,8 @@ final class HoleHunt implements AutoCloseable {
     /** Read by every virtual machine, and inherited by those that it starts. */
     private static final String OPTIONS = "JAVA_TOOL_OPTIONS";
 
+    private static final LoadMarket MARKET = new LoadMarket(1, 1, 1);
+
     private static final String LIBRARIES = "BOOT-INF/lib/";
 
     private final Path home;
@@ -49,6 +53,22 @@ final class HoleHunt implements AutoCloseable {
         this.work = work.toAbsolutePath();
         this.agent = writeAgent(this.work.resolve("agent.jar"));
         this.compiler = new MutantCompiler(classPath());
+    }
+
+    /**
+     * Has the archives of classes made that clusters start from: with the agent no virtual machine writes one.
+     *
+     * @throws IOException if a jar is not built, or the directory cannot be written
+     */
+    void makeArchives() throws IOException, InterruptedException {
+        ClusterPlan plan = ClusterPlan.of(
+                home,
+                work.resolve("unplanted"),
+                LocalCluster.freeBasePort(ClusterPlan.NODES_MIN),
+                ClusterPlan.NODES_MIN,
+                List.of("sm2"),
+                MARKET.instruments());
+        LocalCluster.prepare(plan).close();
     }
 
     private static Path writeAgent(Path jar) throws IOException {

@@ -67,6 +67,7 @@ public final class HolesCommand implements Callable<Integer> {
         Files.createDirectories(directory);
         List<HoleVerdict> verdicts = new ArrayList<>();
         try (HoleHunt hunt = new HoleHunt(options.home().toAbsolutePath(), directory)) {
+            hunt.makeArchives();
             for (List<Mutant> group : isAlone ? alone(holes) : HoleHunt.groups(holes)) {
                 for (HoleVerdict verdict : hunt.find(group)) {
                     verdicts.add(verdict);
