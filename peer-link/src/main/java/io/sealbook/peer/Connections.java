@@ -53,6 +53,7 @@ final class Connections {
     private final ConnectionListener listener;
     private final PeerLink[] links;
     private final int[] reconnectDelayMs;
+    private final Penalties penalties;
     private final Outbox outbox;
     private final MemberAddresses memberAddresses;
     private final HandshakePlaces handshakePlaces;
@@ -77,6 +78,7 @@ final class Connections {
         this.loop = loop;
         this.links = new PeerLink[config.nodeCount()];
         this.reconnectDelayMs = new int[links.length];
+        this.penalties = new Penalties(links.length);
         for (int peer = 0; peer < links.length; peer++) {
             if (peer != config.nodeId()) {
                 links[peer] = new PeerLink(role, config.limits(), metrics);
@@ -220,8 +222,17 @@ final class Connections {
         channel.pipeline().addLast(handler);
     }
 
-    /** A connection has said that it is this peer, and nothing against it is known yet. */
-    void onHello(Channel channel, int peer) {
+    /**
+     * A connection has said that it is this peer, and nothing against it is known yet.
+     *
+     * @throws HandshakeException if the peer must wait because of what it sent before; whoever takes its name waits,
+     *     too
+     */
+    void onHello(Channel channel, int peer) throws HandshakeException {
+        int waitMs = penalties.waitMs(peer, System.nanoTime());
+        if (waitMs > 0) {
+            throw HandshakeException.penalty(peer, waitMs);
+        }
         handshakePlaces.onHello(channel, peer);
     }
 
@@ -280,8 +291,8 @@ final class Connections {
         if (isClosed) {
             return;
         }
-        int delayMs = reconnectDelayMs[peer];
-        reconnectDelayMs[peer] = Math.min(2 * delayMs, limits().reconnectDelayMaxMs());
+        int delayMs = Math.max(reconnectDelayMs[peer], penalties.waitMs(peer, System.nanoTime()));
+        reconnectDelayMs[peer] = Math.min(2 * reconnectDelayMs[peer], limits().reconnectDelayMaxMs());
         loop.schedule(() -> dial(peer), delayMs);
     }
 
@@ -351,7 +362,27 @@ final class Connections {
         refusalLog.refused(channel.remoteAddress(), refused.getMessage());
     }
 
-    /** Something came on a proven connection that the peer may not send. A faulty member may come again at once. */
+    /**
+     * Something came on a proven connection that no correct node sends, and that only the peer can have sent: its next
+     * connection must wait. Any thread; the caller goes on before the connection is closed if it is another than the
+     * loop's.
+     */
+    void onFault(int peer, Channel channel, String fact) {
+        loop.executeSoon(() -> {
+            // A connection that is closed already has been refused for what came before.
+            if (channel.isOpen()) {
+                penalties.onFault(peer, System.nanoTime());
+                onRefused(peer, channel, fact);
+            }
+        });
+    }
+
+    /** Runs a task on the loop later, unless the loop has ended. */
+    void schedule(Runnable task, int delayMs) {
+        loop.schedule(task, delayMs);
+    }
+
+    /** A proven connection ends because of what came, or did not come, on it. */
     void onRefused(int peer, Channel channel, String fact) {
         refusalLog.refused(channel.remoteAddress(), "session with node " + peer + " closed: " + fact);
         channel.close();

@@ -9,17 +9,29 @@ import io.netty.handler.timeout.IdleStateEvent;
 import io.sealbook.peer.frame.FrameAuthenticator;
 import io.sealbook.peer.frame.MalformedFrameException;
 import io.sealbook.peer.offload.IngressLink;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A proven connection: passes whole frames to the role's receiver, keeps the connection alive, closes it on the first
- * nonsense.
+ * nonsense. Several reasons may keep it from being read; the last one that ends lets it go on.
  */
 final class FrameHandler extends ChannelInboundHandlerAdapter implements IngressLink {
     private final Connections connections;
     private final Channel channel;
     private final FrameAuthenticator authenticator;
     private final int peerEpoch;
+    /** Reasons for which nothing is read; guarded by this, because the agent ends one while the loop begins another. */
+    private final Set<Pause> pauses = EnumSet.noneOf(Pause.class);
+
+    private volatile boolean isRefused;
     private boolean hasFailed;
+
+    private enum Pause {
+        VOTES_WAIT,
+        REST
+    }
 
     FrameHandler(Connections connections, Channel channel, FrameAuthenticator authenticator, int peerEpoch) {
         this.connections = connections;
@@ -45,17 +57,39 @@ final class FrameHandler extends ChannelInboundHandlerAdapter implements Ingress
 
     @Override
     public void refuse(String fact) {
-        connections.onRefused(peerId(), channel, fact);
+        isRefused = true;
+        connections.onFault(peerId(), channel, fact);
+    }
+
+    @Override
+    public boolean isRefused() {
+        return isRefused;
+    }
+
+    @Override
+    public void rest(long forNs) {
+        begin(Pause.REST);
+        connections.schedule(() -> end(Pause.REST), (int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(forNs)));
     }
 
     @Override
     public void pause() {
-        channel.config().setAutoRead(false);
+        begin(Pause.VOTES_WAIT);
     }
 
     @Override
     public void resume() {
-        channel.config().setAutoRead(true);
+        end(Pause.VOTES_WAIT);
+    }
+
+    private synchronized void begin(Pause pause) {
+        pauses.add(pause);
+        channel.config().setAutoRead(false);
+    }
+
+    private synchronized void end(Pause pause) {
+        pauses.remove(pause);
+        channel.config().setAutoRead(pauses.isEmpty());
     }
 
     @Override
@@ -87,7 +121,8 @@ final class FrameHandler extends ChannelInboundHandlerAdapter implements Ingress
             if (idle.state() == IdleState.WRITER_IDLE) {
                 connections.sendHeartbeat(peerId());
             } else if (channel.config().isAutoRead()) {
-                refuse("silent for " + connections.limits().silenceMaxMs() + " ms");
+                connections.onRefused(
+                        peerId(), channel, "silent for " + connections.limits().silenceMaxMs() + " ms");
             }
         }
     }
@@ -107,7 +142,8 @@ final class FrameHandler extends ChannelInboundHandlerAdapter implements Ingress
         hasFailed = true;
         if (cause.getCause() instanceof MalformedFrameException malformed) {
             connections.metrics().garbage.increment();
-            refuse(malformed.getMessage());
+            // Whoever is between the two nodes can have made it.
+            connections.onRefused(peerId(), channel, malformed.getMessage());
         } else {
             connections.onFailed(channel, cause);
             context.close();

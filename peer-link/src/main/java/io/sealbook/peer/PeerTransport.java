@@ -79,6 +79,7 @@ public final class PeerTransport implements AutoCloseable {
                 identities,
                 config.verifier(),
                 config.messageLog(),
+                nodes.terms().getParameters().getLogWindow(),
                 config.limits().inboxPerPeerMax(),
                 handler::onLaggard);
         offload = switch (config.offload()) {

@@ -51,6 +51,15 @@ record RoleLoop(
         }
     }
 
+    /** Runs a task at once if this is the loop's thread, otherwise on the loop. */
+    void executeSoon(Runnable task) {
+        if (eventLoop.inEventLoop()) {
+            task.run();
+        } else {
+            execute(task);
+        }
+    }
+
     void schedule(Runnable task, int delayMs) {
         try {
             eventLoop.schedule(task, delayMs, TimeUnit.MILLISECONDS);

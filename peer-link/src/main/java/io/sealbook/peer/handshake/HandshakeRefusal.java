@@ -19,7 +19,9 @@ public enum HandshakeRefusal {
     /** The peer did not derive the same keys. */
     BAD_CONFIRMATION(8),
     /** The peer refused; its reason is in the message. */
-    REFUSED_BY_PEER(9);
+    REFUSED_BY_PEER(9),
+    /** The peer sent what no correct node sends, and must wait before its next connection. */
+    PENALTY(10);
 
     private final int code;
 

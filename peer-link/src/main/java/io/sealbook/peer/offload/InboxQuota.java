@@ -35,6 +35,11 @@ final class InboxQuota {
             return;
         }
         link.pause();
+        if (paused.get(peer) == null) {
+            // The agent gave everything back and resumed before the pause.
+            link.resume();
+            return;
+        }
         // The agent may have given everything back before it could see the pause.
         resumeIfLow(peer);
     }

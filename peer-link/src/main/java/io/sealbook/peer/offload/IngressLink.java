@@ -12,8 +12,21 @@ public interface IngressLink {
     /** Returns the judge of this session's frames; used by the thread that runs the {@link VoteStage} and no other. */
     FrameAuthenticator authenticator();
 
-    /** Closes the connection because of what came on it; any thread. */
+    /**
+     * Closes the connection because of what came on it, which only the peer itself can have sent; the peer must wait
+     * before its next one. Any thread.
+     */
     void refuse(String fact);
+
+    /** Returns whether {@link #refuse} has been called: what came on the connection after that is of no use. */
+    boolean isRefused();
+
+    /**
+     * Reads nothing for a while; any thread.
+     *
+     * @param forNs nanoseconds, above 0
+     */
+    void rest(long forNs);
 
     /** Stops reading; any thread. */
     void pause();

@@ -13,6 +13,7 @@ import java.util.List;
  * @param identities identity key of each node in this epoch
  * @param verifier verifies the signatures inside votes; stays the caller's
  * @param messageLog size of the table of checked votes
+ * @param windowMax block numbers between the watermarks
  * @param perPeerMax weight of one peer's votes that wait for the agent before nothing more is read from it
  * @param laggards hears of peers that speak in an earlier epoch
  */
@@ -21,6 +22,7 @@ public record OffloadConfig(
         List<VerificationKey> identities,
         SignatureVerifier verifier,
         MessageLogConfig messageLog,
+        int windowMax,
         int perPeerMax,
         Laggards laggards) {
 

@@ -20,6 +20,8 @@ final class OffloadMetrics {
     final Counter stale;
     final Counter otherEpoch;
     final Counter deviceFailures;
+    final Counter afterRefusal;
+    final Counter rests;
     private final Map<FrameVerdict, Counter> verdicts = new EnumMap<>(FrameVerdict.class);
 
     OffloadMetrics(MeterRegistry registry, MessageLog log) {
@@ -36,6 +38,10 @@ final class OffloadMetrics {
         stale = dropped(registry, "stale");
         otherEpoch = dropped(registry, "other_epoch");
         deviceFailures = dropped(registry, "verifier_failed");
+        afterRefusal = dropped(registry, "after_refusal");
+        rests = Counter.builder("sealbook.offload.rests")
+                .description("Times that a peer was not read because its votes had taken its share of the processor")
+                .register(registry);
         for (FrameVerdict verdict : FrameVerdict.values()) {
             if (verdict != FrameVerdict.GENUINE) {
                 verdicts.put(verdict, dropped(registry, verdict.name().toLowerCase(Locale.ROOT)));

@@ -10,17 +10,25 @@ import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The signatures of a burst of votes, verified together. One thread. */
+/**
+ * The signatures of a burst of votes, verified together, and in rounds: first a few of each vote, beginning with its
+ * sender's own, then twice as many. With the first bad signature all that is left of the same peer is given up, so that
+ * junk costs its receiver no more than the good signatures before it. One thread.
+ */
 final class SignatureChecks {
     private static final int BATCH_CAPACITY = 1_024;
     private static final int VERIFIED_CAPACITY = 1 << 14;
+    /**
+     * Signatures of one vote in the first round: a PRE-PREPARE, or a certificate of the largest cluster, is one round.
+     */
+    private static final int FIRST_ROUND = 16;
 
     private final Epoch epoch;
     private final List<VerificationKey> identities;
     private final SignatureVerifier verifier;
     private final SignatureBatch batch = new SignatureBatch(BATCH_CAPACITY);
     private final VerifiedSignatures verified = new VerifiedSignatures(VERIFIED_CAPACITY);
-    private final List<Check> checks = new ArrayList<>();
+    private final List<VoteSignatures> votes = new ArrayList<>();
 
     SignatureChecks(Epoch epoch, List<VerificationKey> identities, SignatureVerifier verifier) {
         this.epoch = epoch;
@@ -28,55 +36,67 @@ final class SignatureChecks {
         this.verifier = verifier;
     }
 
-    /** Returns how many signatures have been added since {@link #clear}. */
-    int size() {
-        return checks.size();
-    }
-
-    /** Adds every signature of the message, nested ones too. */
-    void add(Message message) {
+    /**
+     * Adds every signature of a message, nested ones too.
+     *
+     * @param message as it came
+     * @param peer that sent it, from 0
+     */
+    VoteSignatures add(Message message, int peer) {
+        VoteSignatures vote = new VoteSignatures(peer);
         message.forEachSignature(epoch, (replica, signedBytes, signature) -> {
-            Check check = new Check(replica, signedBytes, signature);
-            checks.add(check);
+            Digest fingerprint = null;
             boolean isPossible =
                     replica >= 0 && replica < identities.size() && signature.length == SignatureScheme.SIGNATURE_LENGTH;
             if (isPossible) {
-                check.fingerprint = verified.fingerprint(replica, signedBytes, signature);
-                check.isValid = verified.contains(check.fingerprint);
+                fingerprint = verified.fingerprint(replica, signedBytes, signature);
+            }
+            if (fingerprint == null || !verified.contains(fingerprint)) {
+                vote.checks.add(new Check(replica, signedBytes, signature, fingerprint));
             }
         });
+        votes.add(vote);
+        return vote;
     }
 
     /**
-     * Verifies what has been added and was not known to be valid.
+     * Verifies what has been added and was not known to be valid, until the first bad signature of each peer.
      *
      * @return how many signatures the verifier was given
      */
     int verify() {
-        List<Check> waiting = new ArrayList<>();
-        for (Check check : checks) {
-            if (check.fingerprint != null && !check.isValid) {
-                waiting.add(check);
+        int given = 0;
+        List<Check> round = new ArrayList<>();
+        for (int share = FIRST_ROUND; ; share = Math.min(2 * share, BATCH_CAPACITY)) {
+            long badPeers = badPeers();
+            round.clear();
+            for (VoteSignatures vote : votes) {
+                if ((badPeers >> vote.peer & 1) == 0) {
+                    vote.take(share, round);
+                }
             }
+            if (round.isEmpty()) {
+                return given;
+            }
+            for (int from = 0; from < round.size(); from += BATCH_CAPACITY) {
+                verify(round.subList(from, Math.min(round.size(), from + BATCH_CAPACITY)));
+            }
+            given += round.size();
+            votes.forEach(VoteSignatures::judge);
         }
-        for (int from = 0; from < waiting.size(); from += BATCH_CAPACITY) {
-            verify(waiting.subList(from, Math.min(waiting.size(), from + BATCH_CAPACITY)));
-        }
-        return waiting.size();
     }
 
-    /** Returns whether all of a range of the added signatures are valid. */
-    boolean areValid(int from, int to) {
-        for (int i = from; i < to; i++) {
-            if (!checks.get(i).isValid) {
-                return false;
-            }
+    /** Returns a bit for each peer one of whose votes has a bad signature. */
+    private long badPeers() {
+        long peers = 0;
+        for (VoteSignatures vote : votes) {
+            peers |= vote.isBad ? 1L << vote.peer : 0;
         }
-        return true;
+        return peers;
     }
 
     void clear() {
-        checks.clear();
+        votes.clear();
     }
 
     private void verify(List<Check> part) {
@@ -95,19 +115,70 @@ final class SignatureChecks {
         batch.clear();
     }
 
+    /** The signatures of one vote that were not known to be valid. */
+    static final class VoteSignatures {
+        private final int peer;
+        private final List<Check> checks = new ArrayList<>();
+        private int taken;
+        private boolean isBad;
+
+        private VoteSignatures(int peer) {
+            this.peer = peer;
+        }
+
+        /** Returns whether all signatures are valid. */
+        boolean areValid() {
+            for (Check check : checks) {
+                if (!check.isValid) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        /** Returns whether a signature is bad; the others may not have been verified. */
+        boolean isBad() {
+            return isBad;
+        }
+
+        /** Returns how many signatures the verifier was given. */
+        int taken() {
+            return taken;
+        }
+
+        private void take(int share, List<Check> round) {
+            for (int end = Math.min(checks.size(), taken + share); taken < end && !isBad; ) {
+                Check check = checks.get(taken);
+                // No key could ever verify it; what was taken before it is verified in this round all the same.
+                isBad = check.fingerprint == null;
+                if (!isBad) {
+                    round.add(check);
+                    taken++;
+                }
+            }
+        }
+
+        private void judge() {
+            for (int i = 0; i < taken && !isBad; i++) {
+                isBad = !checks.get(i).isValid;
+            }
+        }
+    }
+
     private static final class Check {
         final int replica;
         final byte[] signedBytes;
         final byte[] signature;
         /** Null when no key could ever verify it. */
-        Digest fingerprint;
+        final Digest fingerprint;
 
         boolean isValid;
 
-        Check(int replica, byte[] signedBytes, byte[] signature) {
+        Check(int replica, byte[] signedBytes, byte[] signature, Digest fingerprint) {
             this.replica = replica;
             this.signedBytes = signedBytes;
             this.signature = signature;
+            this.fingerprint = fingerprint;
         }
     }
 }

@@ -14,13 +14,15 @@ import io.sealbook.peer.messagelog.MessageLog;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is done to every vote before the agent hears of it: judge the frame, hold key against content, verify all
- * signatures of a burst together, store. Order is kept. One thread.
+ * What is done to every vote before the agent hears of it: judge the frame, hold key against content, judge its form,
+ * verify all signatures of a burst together, store. Order is kept. A peer's connection ends with its first bad
+ * signature, and what came on it after that is dropped. One thread.
  */
 final class VoteStage {
     private static final Logger LOG = LoggerFactory.getLogger(VoteStage.class);
@@ -28,16 +30,35 @@ final class VoteStage {
 
     private final int epoch;
     private final OffloadConfig.Laggards laggards;
+    private final VoteForm form;
+    private final PeerBudget budget;
+    private final LongSupplier clock;
     private final SignatureChecks checks;
     private final MessageLog log;
     private final OffloadMetrics metrics;
     private final StoredVotes storedVotes;
     private final FaultTally badSignatures = new FaultTally();
     private final List<Pending> burst = new ArrayList<>();
+    private final List<Pending> refused = new ArrayList<>();
     private final UnsafeBuffer digestView = new UnsafeBuffer(new byte[0]);
     private final UnsafeBuffer messageView = new UnsafeBuffer(new byte[0]);
 
     VoteStage(OffloadConfig config, MessageLog log, OffloadMetrics metrics, StoredVotes storedVotes) {
+        this(config, log, metrics, storedVotes, System::nanoTime);
+    }
+
+    /**
+     * @param config of the offload
+     * @param log keeps the votes
+     * @param metrics counts
+     * @param storedVotes is notified
+     * @param clock monotonic, in nanoseconds
+     */
+    VoteStage(
+            OffloadConfig config, MessageLog log, OffloadMetrics metrics, StoredVotes storedVotes, LongSupplier clock) {
+        this.form = new VoteForm(config.identities().size(), config.windowMax());
+        this.budget = new PeerBudget(config.identities().size());
+        this.clock = clock;
         this.epoch = config.epoch().number();
         this.laggards = config.laggards();
         this.checks = new SignatureChecks(config.epoch(), config.identities(), config.verifier());
@@ -56,7 +77,10 @@ final class VoteStage {
     /** Takes a frame; it is stored, or dropped, by the next {@link #finish} at the latest. */
     void accept(ByteBuf frame, IngressLink link, long stableSequence) {
         int length = Frame.payloadLength(frame);
-        if (!isPending(frame, link, stableSequence)) {
+        long beganNs = clock.getAsLong();
+        boolean isPending = isPending(frame, link, stableSequence);
+        spend(link, clock.getAsLong() - beganNs);
+        if (!isPending) {
             frame.release();
             storedVotes.onDropped(link, length);
             return;
@@ -68,6 +92,9 @@ final class VoteStage {
 
     /** Verifies what waits and stores what is valid. */
     void finish() {
+        if (burst.isEmpty()) {
+            return;
+        }
         boolean isVerified = verify();
         for (Pending pending : burst) {
             store(pending, isVerified);
@@ -75,9 +102,26 @@ final class VoteStage {
         }
         burst.clear();
         checks.clear();
+        // Last, because a connection that closes may report the end of its burst here.
+        List<Pending> toRefuse = List.copyOf(refused);
+        refused.clear();
+        toRefuse.forEach(bad -> bad.link.refuse(bad.type + " with a bad signature"));
+    }
+
+    /** A peer that is over its share rests. */
+    private void spend(IngressLink link, long ns) {
+        long restNs = budget.spend(link.peerId(), ns, clock.getAsLong());
+        if (restNs > 0) {
+            metrics.rests.increment();
+            link.rest(restNs);
+        }
     }
 
     private boolean isPending(ByteBuf frame, IngressLink link, long stableSequence) {
+        if (link.isRefused()) {
+            metrics.afterRefusal.increment();
+            return false;
+        }
         FrameVerdict verdict = link.authenticator().judge(frame);
         if (verdict != FrameVerdict.GENUINE) {
             metrics.verdict(verdict).increment();
@@ -104,17 +148,17 @@ final class VoteStage {
             metrics.stale.increment();
             return false;
         }
-        int firstCheck = checks.size();
+        SignatureChecks.VoteSignatures signatures = null;
         if (VoteKey.isSigned(type)) {
             try {
-                addChecks(frame, link.peerId());
+                signatures = addChecks(frame, link);
             } catch (MalformedMessageException e) {
                 metrics.malformed.increment();
                 link.refuse(type + ": " + e.getMessage());
                 return false;
             }
         }
-        burst.add(new Pending(frame, link, type, firstCheck, checks.size()));
+        burst.add(new Pending(frame, link, type, signatures));
         return true;
     }
 
@@ -123,16 +167,25 @@ final class VoteStage {
         return peerEpoch == epoch || peerEpoch > epoch && type == FrameType.CHECKPOINT_PROOF;
     }
 
-    private void addChecks(ByteBuf frame, int peerId) throws MalformedMessageException {
+    private SignatureChecks.VoteSignatures addChecks(ByteBuf frame, IngressLink link) throws MalformedMessageException {
         wrap(messageView, frame, Frame.payloadOffset(frame), Frame.payloadLength(frame));
         Message message = PeerMessageCodec.decode(messageView, 0, messageView.capacity());
-        VoteKey.require(message, key(frame, peerId));
-        checks.add(message);
+        VoteKey.require(message, key(frame, link.peerId()));
+        if (link.peerEpoch() == epoch) {
+            // A later epoch may have more nodes.
+            form.require(message);
+        }
+        return checks.add(message, link.peerId());
     }
 
     private boolean verify() {
+        long beganNs = clock.getAsLong();
         try {
-            metrics.signatures.increment(checks.verify());
+            int given = checks.verify();
+            metrics.signatures.increment(given);
+            if (given > 0) {
+                spendShares((clock.getAsLong() - beganNs) / given);
+            }
             return true;
         } catch (DeviceException e) {
             LOG.warn("verifier failed, {} votes dropped; their senders repeat them", burst.size(), e);
@@ -140,22 +193,28 @@ final class VoteStage {
         }
     }
 
+    /** Charges each vote of the burst for the signatures that were verified of it. */
+    private void spendShares(long nsPerSignature) {
+        for (Pending pending : burst) {
+            if (pending.signatures != null && pending.signatures.taken() > 0) {
+                spend(pending.link, nsPerSignature * pending.signatures.taken());
+            }
+        }
+    }
+
     private void store(Pending pending, boolean isVerified) {
         int length = Frame.payloadLength(pending.frame);
-        if (!isVerified && pending.lastCheck > pending.firstCheck) {
+        if (!isVerified && pending.signatures != null && !pending.signatures.areValid()) {
             drop(pending, length, metrics.deviceFailures::increment);
             return;
         }
-        if (!checks.areValid(pending.firstCheck, pending.lastCheck)) {
-            long count = badSignatures.count(pending.link.peerId());
-            if (count > 0) {
-                LOG.warn(
-                        "node {} sent a {} with a bad signature, {} such votes so far",
-                        pending.link.peerId(),
-                        pending.type,
-                        count);
-            }
+        if (pending.signatures != null && pending.signatures.isBad()) {
+            onBadSignature(pending);
             drop(pending, length, metrics.badSignatures::increment);
+            return;
+        }
+        if (isRefused(pending.link) || pending.signatures != null && !pending.signatures.areValid()) {
+            drop(pending, length, metrics.afterRefusal::increment);
             return;
         }
         wrap(digestView, pending.frame, Frame.DIGEST_OFFSET, Frame.DIGEST_LENGTH);
@@ -169,6 +228,27 @@ final class VoteStage {
             metrics.votes.increment();
             storedVotes.onStored(handle, pending.link, length);
         }
+    }
+
+    private void onBadSignature(Pending pending) {
+        int peer = pending.link.peerId();
+        long count = badSignatures.count(peer);
+        if (count > 0) {
+            LOG.warn("node {} sent a {} with a bad signature, {} such votes so far", peer, pending.type, count);
+        }
+        // The keys of a later epoch may be others.
+        if (pending.link.peerEpoch() == epoch && !isRefused(pending.link)) {
+            refused.add(pending);
+        }
+    }
+
+    private boolean isRefused(IngressLink link) {
+        for (Pending bad : refused) {
+            if (bad.link == link) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void drop(Pending pending, int length, Runnable count) {
@@ -191,5 +271,7 @@ final class VoteStage {
         view.wrap(copy.flip());
     }
 
-    private record Pending(ByteBuf frame, IngressLink link, FrameType type, int firstCheck, int lastCheck) {}
+    /** @param signatures null if the vote is not signed */
+    private record Pending(
+            ByteBuf frame, IngressLink link, FrameType type, SignatureChecks.VoteSignatures signatures) {}
 }

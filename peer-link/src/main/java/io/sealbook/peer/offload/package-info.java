@@ -6,7 +6,7 @@
  *   EventLoopOffload   event loop: frame ─▶ VoteStage ─▶ MessageLog ─▶ HandleRing │ agent: handle ─▶ decode ─▶ count
  *   AgentOffload       event loop: frame ─▶ queue │ agent: VoteStage ─▶ MessageLog ─▶ decode ─▶ count
  *
- *   VoteStage          code, counter, digest ─▶ key = content? ─▶ all signatures of a burst in one batch ─▶ store
+ *   VoteStage          code, counter, digest ─▶ key = content? ─▶ form ─▶ signatures of a burst, in rounds ─▶ store
  * </pre>
  *
  * Both do the same work on different threads.

@@ -46,6 +46,7 @@ abstract class IngressOffloadContract {
     private static final Epoch EPOCH = Epoch.first(42);
     private static final int SENDER = 3;
     private static final int PER_PEER_MAX = 8;
+    private static final int WINDOW = 20;
     private static final SignatureVerifier VERIFIER = SignatureProviders.named("bc");
     private static final List<Signer> SIGNERS = new ArrayList<>();
 
@@ -104,10 +105,79 @@ abstract class IngressOffloadContract {
     }
 
     @Test
+    void shouldEndTheConnectionAtItsFirstBadSignatureAndTakeWhatCameBefore() {
+        arrive(prepare(1, SENDER));
+        arrive(badPrepare(2));
+        arrive(badPrepare(3));
+        arrive(prepare(4, SENDER));
+        arrive(commit(5));
+        arriveAndDrain();
+        arrive(commit(6));
+        arriveAndDrain();
+
+        assertThat(received).containsExactly(prepare(1, SENDER));
+        assertThat(link.refusals).hasSize(1);
+        assertThat(dropped("bad_signature") + dropped("after_refusal")).isEqualTo(5);
+    }
+
+    /** The sender's own signature comes first, and of the nested ones a few at a time. */
+    @Test
+    void shouldVerifyFewSignaturesOfAVoteThatIsFullOfBadOnes() {
+        Signature junk = prepare(5, 2).signature();
+        List<PreparedCertificate> prepared = new ArrayList<>();
+        for (int sequence = 1; sequence <= WINDOW; sequence++) {
+            PrePrepare prePrepare = new PrePrepare(0, sequence, proposal(sequence), 0, junk);
+            prepared.add(new PreparedCertificate(prePrepare, List.of(new ReplicaSignature(1, junk))));
+        }
+        arrive(viewChange(prepared));
+        arriveAndDrain();
+
+        assertThat(received).isEmpty();
+        assertThat(link.refusals).hasSize(1);
+        assertThat(signaturesVerified()).isBetween(1.0, 16.0);
+    }
+
+    @Test
+    void shouldVerifyAllSignaturesOfALargeVote() {
+        arrive(viewChange(certificates(WINDOW)));
+        arriveAndDrain();
+
+        assertThat(received).containsExactly(viewChange(certificates(WINDOW)));
+        assertThat(signaturesVerified()).isEqualTo(1 + 2 * WINDOW);
+    }
+
+    @Test
+    void shouldJudgeTheFormOfAVoteBeforeItsSignatures() {
+        PreparedCertificate first = certificates(1).getFirst();
+        ReplicaSignature one = first.prepares().getFirst();
+        List<List<PreparedCertificate>> malformed = List.of(
+                List.of(first, first),
+                certificates(WINDOW + 1),
+                List.of(new PreparedCertificate(first.prePrepare(), List.of(one, one))),
+                List.of(new PreparedCertificate(
+                        first.prePrepare(), List.of(new ReplicaSignature(4, one.signature())))));
+
+        for (List<PreparedCertificate> prepared : malformed) {
+            link.isRefused = false;
+            arrive(viewChange(prepared));
+            arriveAndDrain();
+        }
+
+        assertThat(received).isEmpty();
+        assertThat(dropped("malformed")).isEqualTo(malformed.size());
+        assertThat(link.refusals).hasSameSizeAs(malformed);
+        assertThat(signaturesVerified()).isZero();
+    }
+
+    @Test
     void shouldDropSignaturesOfReplicasThatDoNotExistOrOfAWrongLength() {
         Digest digest = Digest.ZERO;
         arrive(new Prepare(0, 1, digest, 4, prepare(1, 1).signature()));
+        arriveAndDrain();
+        link.isRefused = false;
         arrive(new Prepare(0, 2, digest, 1, Signature.of(new byte[64])));
+        arriveAndDrain();
+        link.isRefused = false;
         arrive(commit(1));
         arriveAndDrain();
 
@@ -180,6 +250,25 @@ abstract class IngressOffloadContract {
         assertThat(link.refusals).isEmpty();
     }
 
+    /** A later epoch may have other keys and more nodes: that its proofs mean nothing here is no fault. */
+    @Test
+    void shouldDropAProofOfALaterEpochAndKeepTheConnection() {
+        link.epoch = 1;
+        StableCertificate genuine = certificate(Digest.ZERO);
+        Signature ofOne = genuine.signatures().get(1).signature();
+        for (int signer : new int[] {0, 7}) {
+            arrive(new CheckpointProof(
+                    new StableCertificate(
+                            16, Digest.ZERO, Digest.ZERO, Digest.ZERO, List.of(new ReplicaSignature(signer, ofOne))),
+                    SENDER));
+        }
+        arriveAndDrain();
+
+        assertThat(received).isEmpty();
+        assertThat(link.refusals).isEmpty();
+        assertThat(dropped("bad_signature") + dropped("after_refusal")).isEqualTo(2);
+    }
+
     @Test
     void shouldTakeNothingOfAPeerThatIsInAnEarlierEpoch() {
         IngressOffload later = open(config(new Epoch(EPOCH.chainId(), 1)), new SimpleMeterRegistry());
@@ -230,7 +319,11 @@ abstract class IngressOffloadContract {
     void shouldRefuseAKeyThatIsNotItsContents() {
         byte[] bytes = PeerMessageCodec.encode(prepare(5, SENDER));
         arrive(new FrameContent(FrameType.PREPARE, 0, 6, bytes));
+        arriveAndDrain();
+        link.isRefused = false;
         arrive(new FrameContent(FrameType.PREPARE, 1, 5, bytes));
+        arriveAndDrain();
+        link.isRefused = false;
         arrive(new FrameContent(FrameType.COMMIT, 0, 5, bytes));
         arriveAndDrain();
 
@@ -247,6 +340,7 @@ abstract class IngressOffloadContract {
         assertThat(link.refusals).hasSize(1);
         assertThat(dropped("bad_code")).isOne();
 
+        link.isRefused = false;
         arrive(FrameContent.of(FrameType.BATCH_REQUEST, new byte[4]));
         arriveAndDrain();
         assertThat(link.refusals).hasSize(2);
@@ -288,6 +382,7 @@ abstract class IngressOffloadContract {
                 SIGNERS.stream().map(Signer::verificationKey).toList(),
                 VERIFIER,
                 MessageLogConfig.defaults(1),
+                WINDOW,
                 PER_PEER_MAX,
                 (peer, ofPeer) -> laggards.add(peer + " of epoch " + ofPeer));
     }
@@ -330,6 +425,10 @@ abstract class IngressOffloadContract {
                 .count();
     }
 
+    private double signaturesVerified() {
+        return registry.get("sealbook.offload.signatures").counter().count();
+    }
+
     private static Commit commit(long sequence) {
         return new Commit(0, sequence, Digest.ZERO, SENDER);
     }
@@ -340,17 +439,43 @@ abstract class IngressOffloadContract {
         return new Prepare(0, sequence, digest, sender, Signature.of(signature));
     }
 
+    /** Returns a PREPARE of the sender under the signature of another vote. */
+    private static Prepare badPrepare(long sequence) {
+        return new Prepare(
+                0,
+                sequence,
+                proposal(sequence).digest(),
+                SENDER,
+                prepare(sequence + 1, SENDER).signature());
+    }
+
+    /** Returns certificates of the first blocks, each with the PREPARE of node 1. */
+    private static List<PreparedCertificate> certificates(int count) {
+        List<PreparedCertificate> prepared = new ArrayList<>();
+        for (int sequence = 1; sequence <= count; sequence++) {
+            prepared.add(certificate(sequence, prepare(sequence, 1).signature()));
+        }
+        return prepared;
+    }
+
     private static Proposal proposal(long sequence) {
         return new Proposal(0, sequence, 1, Digest.ZERO, List.of());
     }
 
     /** Returns a VIEW-CHANGE of the sender whose one prepared certificate shows this as the PREPARE of node 1. */
     private static ViewChange viewChange(Signature prepareOfOne) {
-        byte[] bytes = PrePrepare.signedBytes(EPOCH, 0, 5, proposal(5).digest(), 0);
-        PrePrepare prePrepare =
-                new PrePrepare(0, 5, proposal(5), 0, Signature.of(SIGNERS.get(0).sign(bytes)));
-        List<PreparedCertificate> prepared =
-                List.of(new PreparedCertificate(prePrepare, List.of(new ReplicaSignature(1, prepareOfOne))));
+        return viewChange(List.of(certificate(5, prepareOfOne)));
+    }
+
+    private static PreparedCertificate certificate(long sequence, Signature prepareOfOne) {
+        Proposal proposal = proposal(sequence);
+        byte[] bytes = PrePrepare.signedBytes(EPOCH, 0, sequence, proposal.digest(), 0);
+        PrePrepare prePrepare = new PrePrepare(
+                0, sequence, proposal, 0, Signature.of(SIGNERS.get(0).sign(bytes)));
+        return new PreparedCertificate(prePrepare, List.of(new ReplicaSignature(1, prepareOfOne)));
+    }
+
+    private static ViewChange viewChange(List<PreparedCertificate> prepared) {
         byte[] signed = ViewChange.signedBytes(EPOCH, 1, StableCertificate.GENESIS, prepared, SENDER);
         Signature signature = Signature.of(SIGNERS.get(SENDER).sign(signed));
         return new ViewChange(1, StableCertificate.GENESIS, prepared, SENDER, signature);
@@ -361,6 +486,7 @@ abstract class IngressOffloadContract {
         final FrameAuthenticator authenticator =
                 new FrameAuthenticator(SENDER, 0, new FrameCode(new byte[32], 0, 1 << 20), 0);
         final List<String> refusals = new ArrayList<>();
+        boolean isRefused;
         boolean isPaused;
         int epoch;
 
@@ -382,6 +508,17 @@ abstract class IngressOffloadContract {
         @Override
         public void refuse(String fact) {
             refusals.add(fact);
+            isRefused = true;
+        }
+
+        @Override
+        public boolean isRefused() {
+            return isRefused;
+        }
+
+        @Override
+        public void rest(long forNs) {
+            // The burst of these tests is short.
         }
 
         @Override

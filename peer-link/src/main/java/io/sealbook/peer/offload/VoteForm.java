@@ -1,0 +1,84 @@
+package io.sealbook.peer.offload;
+
+import io.sealbook.pbft.message.CheckpointProof;
+import io.sealbook.pbft.message.Message;
+import io.sealbook.pbft.message.NewView;
+import io.sealbook.pbft.message.PreparedCertificate;
+import io.sealbook.pbft.message.ReplicaSignature;
+import io.sealbook.pbft.message.StableCertificate;
+import io.sealbook.pbft.message.ViewChange;
+import io.sealbook.peer.message.MalformedMessageException;
+import java.util.List;
+
+/**
+ * The form that every vote of a correct node has in whatever state the node is: its lists are ascending, without
+ * repetition, and no longer than the configuration allows. It is judged before any signature is verified and bounds how
+ * many signatures one vote can bring.
+ *
+ * @param nodeCount nodes of the epoch
+ * @param windowMax block numbers between the watermarks
+ */
+record VoteForm(int nodeCount, int windowMax) {
+    /**
+     * Checks the form.
+     *
+     * @throws MalformedMessageException if no correct node sends such a message
+     */
+    void require(Message message) throws MalformedMessageException {
+        switch (message) {
+            case CheckpointProof proof -> requireStable(proof.certificate());
+            case ViewChange viewChange -> requireViewChange(viewChange);
+            case NewView newView -> requireNewView(newView);
+            default -> {
+                // One signature, or none.
+            }
+        }
+    }
+
+    private void requireNewView(NewView newView) throws MalformedMessageException {
+        int previous = -1;
+        for (ViewChange viewChange : newView.viewChanges()) {
+            requireAscending("VIEW-CHANGE of node", previous, viewChange.sender());
+            previous = viewChange.sender();
+            requireViewChange(viewChange);
+        }
+        if (newView.prePrepares().size() > windowMax) {
+            throw new MalformedMessageException(newView.prePrepares().size() + " proposals in a NEW-VIEW", 0);
+        }
+    }
+
+    private void requireViewChange(ViewChange viewChange) throws MalformedMessageException {
+        requireStable(viewChange.stableCertificate());
+        if (viewChange.prepared().size() > windowMax) {
+            throw new MalformedMessageException(viewChange.prepared().size() + " certificates in a VIEW-CHANGE", 0);
+        }
+        long previous = viewChange.stableCertificate().sequence();
+        for (PreparedCertificate certificate : viewChange.prepared()) {
+            if (certificate.sequence() <= previous) {
+                throw new MalformedMessageException(
+                        "certificate of block " + certificate.sequence() + " after block " + previous, 0);
+            }
+            previous = certificate.sequence();
+            requireSigners(certificate.prepares());
+        }
+    }
+
+    private void requireStable(StableCertificate certificate) throws MalformedMessageException {
+        requireSigners(certificate.signatures());
+    }
+
+    private void requireSigners(List<ReplicaSignature> signatures) throws MalformedMessageException {
+        int previous = -1;
+        for (ReplicaSignature signature : signatures) {
+            requireAscending("signature of node", previous, signature.replica());
+            previous = signature.replica();
+        }
+    }
+
+    private void requireAscending(String what, int previous, int replica) throws MalformedMessageException {
+        if (replica <= previous || replica >= nodeCount) {
+            throw new MalformedMessageException(
+                    what + " " + replica + " after " + previous + ", of " + nodeCount + " nodes", 0);
+        }
+    }
+}
