@@ -329,6 +329,7 @@ public final class ConsensusNode implements AutoCloseable {
         return report.status().toBuilder()
                 .setEndpointSerials(agreement.endpoints.serials())
                 .setDamagedBlocks(archive.damagedBlockCount())
+                .addAllProvenFaultyMembers(agreement.core.provenFaulty())
                 .build();
     }
 

@@ -88,6 +88,10 @@ record NodeGauges(NodeMetrics metrics) {
                 "How many sessions are suspended, because their broker signed two batches under one number?",
                 core.sessions()::suspendedCount);
         metrics.gauge(
+                "evidence.members",
+                "How many members have signed two votes that exclude each other, by what is kept in evidence/?",
+                () -> core.provenFaulty().size());
+        metrics.gauge(
                 "membership.number",
                 "How many administrative transactions were executed?",
                 () -> core.membership().membership().number());

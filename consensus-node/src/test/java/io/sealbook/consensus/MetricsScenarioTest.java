@@ -8,13 +8,19 @@ import io.sealbook.alerts.AlertRules;
 import io.sealbook.alerts.Sample;
 import io.sealbook.alerts.Scrapes;
 import io.sealbook.archive.ArchiveReader;
+import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.crypto.Signer;
+import io.sealbook.pbft.message.Epoch;
+import io.sealbook.pbft.message.Prepare;
+import io.sealbook.pbft.message.Signature;
 import io.sealbook.peer.PeerTransport;
 import io.sealbook.protocol.v1.BlockReceipts;
 import io.sealbook.protocol.v1.FollowReceiptsRequest;
 import io.sealbook.protocol.v1.RefusalReason;
 import io.sealbook.vocabulary.BatchPosition;
+import io.sealbook.vocabulary.Digest;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -173,7 +179,9 @@ class MetricsScenarioTest {
                 cluster.await(
                         "its blocks are refused",
                         () -> cluster.node(0).metrics().peerBlockRefusals(3) == 1);
+                signTwiceAndBadly(hostile);
                 scrape(9_000);
+                assertThat(judged(rules, 9_000)).contains("MemberSignedTwice{node=0}");
             }
             equivocate();
             scrape(9_500);
@@ -297,6 +305,33 @@ class MetricsScenarioTest {
     }
 
     /** Signs two batches under one number, and hands both to one node: others have the first one only. */
+    /** Member 3 votes for two proposals of one block, then under a signature that is not over its vote. */
+    private void signTwiceAndBadly(PeerTransport hostile) throws Exception {
+        Signer signer = KeyFile.readSigner(cluster.nodeDirectory(3).keyFile());
+        Epoch epoch = Epoch.first(cluster.genesis().genesis().getChainId());
+        long view = cluster.node(0).status().getView();
+        long block = cluster.node(0).status().getLastDelivered() + 2;
+        Prepare last = null;
+        for (int proposal = 0; proposal < 2; proposal++) {
+            Digest digest = Digest.sha256(new byte[] {(byte) proposal});
+            byte[] bytes = Prepare.signedBytes(epoch, view, block, digest, 3);
+            last = new Prepare(view, block, digest, 3, Signature.of(signer.sign(bytes)));
+            hostile.send(0, last);
+        }
+        cluster.await("node 0 has evidence", () -> cluster.node(0).status().getProvenFaultyMembersCount() == 1);
+        hostile.send(0, new Prepare(view, block + 1, last.digest(), 3, last.signature()));
+        cluster.await(
+                "node 0 counts the bad signature",
+                () -> cluster.node(0)
+                                .metrics()
+                                .registry()
+                                .get("sealbook.offload.dropped")
+                                .tag("reason", "bad_signature")
+                                .counter()
+                                .count()
+                        == 1);
+    }
+
     private void equivocate() throws Exception {
         BatchPosition position = BatchPosition.first(TestBroker.SESSIONS - 1);
         long last = cluster.node(0).status().getLastDelivered();

@@ -4,6 +4,7 @@ import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockLocation;
 import io.sealbook.handoff.BlockResult;
 import io.sealbook.handoff.HandedBlock;
+import io.sealbook.node.evidence.MemberEvidence;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payloadlog.PayloadLog;
 import io.sealbook.node.replicalog.ReplicaLog;
@@ -12,11 +13,19 @@ import io.sealbook.node.replicalog.ReplicaLogDamageException;
 import io.sealbook.node.session.Equivocation;
 import io.sealbook.node.session.EvidenceStore;
 import io.sealbook.node.session.SessionHeads;
+import io.sealbook.pbft.message.Checkpoint;
+import io.sealbook.pbft.message.DoubleVote;
+import io.sealbook.pbft.message.Epoch;
+import io.sealbook.pbft.message.NewView;
+import io.sealbook.pbft.message.PrePrepare;
+import io.sealbook.pbft.message.Prepare;
+import io.sealbook.pbft.message.Signature;
 import io.sealbook.vocabulary.BatchView;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import io.sealbook.vocabulary.SessionKey;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.zip.CRC32C;
@@ -35,6 +44,7 @@ final class NodeFileDecoders {
                 new Decoder("payload-log", NodeFileDecoders::payloadLogs, NodeFileDecoders::payloadLog),
                 new Decoder("session-heads", NodeFileDecoders::sessionHeads, NodeFileDecoders::sessionHeads),
                 new Decoder("evidence", NodeFileDecoders::evidence, NodeFileDecoders::evidence),
+                new Decoder("member-evidence", NodeFileDecoders::memberEvidence, NodeFileDecoders::memberEvidence),
                 new Decoder(
                         "block-result",
                         NodeFileDecoders::results,
@@ -148,6 +158,42 @@ final class NodeFileDecoders {
                     new BatchView().wrap(found.first()).sessionKey()
                             == new BatchView().wrap(found.second()).sessionKey(),
                     "evidence of two sessions");
+        }
+    }
+
+    /** Of each kind: PRE-PREPARE and PREPARE, CHECKPOINT, NEW-VIEW. */
+    private static List<byte[]> memberEvidence() {
+        Digest other = SampleChain.batchId(1);
+        Epoch epoch = new Epoch(7, 2);
+        byte[][][] statements = {
+            {
+                PrePrepare.signedBytes(epoch, 4, 9, Digest.ZERO, 1), Prepare.signedBytes(epoch, 4, 9, other, 1),
+            },
+            {
+                Checkpoint.signedBytes(7, 16, Digest.ZERO, Digest.ZERO, Digest.ZERO),
+                Checkpoint.signedBytes(7, 16, Digest.ZERO, Digest.ZERO, other),
+            },
+            {
+                NewView.signedBytes(epoch, 5, List.of(), List.of(), 1),
+                NewView.signedBytes(epoch, 5, List.of(), List.of(SampleMessages.PRE_PREPARE), 1),
+            },
+        };
+        Signature signature = Signature.of(new byte[65]);
+        return Arrays.stream(statements)
+                .map(two -> DoubleVote.of(1, epoch, two[0], signature, two[1], signature)
+                        .orElseThrow())
+                .map(vote -> new MemberEvidence(3, vote).encode())
+                .toList();
+    }
+
+    /** Bytes are no evidence, or two statements about one subject that have one form. */
+    private static void memberEvidence(byte[] bytes) {
+        byte[] sealed = Sealing.shaAtEnd(bytes);
+        MemberEvidence found = MemberEvidence.decode(sealed);
+        if (found != null) {
+            Promises.requireSame(sealed, found.encode());
+            Promises.require(!Arrays.equals(found.vote().first(), found.vote().second()), "one statement twice");
+            Promises.require(!found.vote().subject().isEmpty(), "evidence of nothing");
         }
     }
 

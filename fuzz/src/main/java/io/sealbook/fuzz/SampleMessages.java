@@ -34,7 +34,7 @@ final class SampleMessages {
     private static final List<ReplicaSignature> SIGNATURES =
             List.of(new ReplicaSignature(0, SIGNATURE), new ReplicaSignature(2, SIGNATURE));
     private static final StableCertificate STABLE = new StableCertificate(16, DIGEST, DIGEST, DIGEST, SIGNATURES);
-    private static final PrePrepare PRE_PREPARE =
+    static final PrePrepare PRE_PREPARE =
             new PrePrepare(3, 17, new Proposal(3, 17, SampleChain.TIME_NS, DIGEST, List.of(END)), 3, SIGNATURE);
     private static final Suspicion SUSPICION = new Suspicion(3, 1, SIGNATURE);
     private static final ViewChange VIEW_CHANGE =

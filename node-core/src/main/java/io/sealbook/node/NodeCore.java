@@ -1,6 +1,7 @@
 package io.sealbook.node;
 
 import io.sealbook.archive.Block;
+import io.sealbook.membership.Membership;
 import io.sealbook.node.admission.Admission;
 import io.sealbook.node.admission.AdmissionContext;
 import io.sealbook.node.admission.AdmittedBatches;
@@ -36,6 +37,7 @@ import io.sealbook.node.transfer.StateTransfer;
 import io.sealbook.pbft.Replica;
 import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.Digest;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -167,6 +169,7 @@ public final class NodeCore {
                 payloads,
                 sessions,
                 evidence,
+                membership.epoch().membership()::identityKeyId,
                 ports.commits(),
                 state,
                 ports.events());
@@ -218,6 +221,19 @@ public final class NodeCore {
     /** Returns the consortium as the blocks so far have made it. */
     public ChainMembership membership() {
         return membership;
+    }
+
+    /**
+     * Returns the members whose present identity key signed two statements that exclude each other, by the files of
+     * evidence. Reads the directory; any thread.
+     */
+    public List<Integer> provenFaulty() {
+        Membership present = membership.membership();
+        return evidence.memberKeys().stream()
+                .filter(key -> present.hasNode(key.member()) && present.identityKeyId(key.member()) == key.keyId())
+                .map(EvidenceStore.MemberKey::member)
+                .sorted()
+                .toList();
     }
 
     /** Returns what shows nodes of earlier epochs that these have ended. */

@@ -26,6 +26,7 @@ final class Core {
     final Silence silence;
     final CommitPace pace;
     final ProposalChain chain;
+    final Witness witness;
 
     long nowNs;
     /** STATUS periods since the start. */
@@ -51,6 +52,7 @@ final class Core {
         silence = new Silence(this);
         pace = new CommitPace(config);
         chain = new ProposalChain(this);
+        witness = new Witness(this);
     }
 
     // State that Standing alone writes.

@@ -1,6 +1,7 @@
 package io.sealbook.pbft;
 
 import io.sealbook.pbft.message.BatchRange;
+import io.sealbook.pbft.message.DoubleVote;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.Outcome;
 import io.sealbook.pbft.message.Proposal;
@@ -94,6 +95,18 @@ public sealed interface Output {
      * @param agreed outcome that f+1 others, or a certificate, signed
      */
     record Isolated(long sequence, Outcome own, Outcome agreed) implements Output {}
+
+    /**
+     * Another replica signed two statements that exclude each other; once for each replica and life at most.
+     *
+     * @param evidence to be kept
+     * @param messages with the statements, as far as they are here: they go to all others, so that each finds the same
+     */
+    record DoubleVoted(DoubleVote evidence, List<Message> messages) implements Output {
+        public DoubleVoted {
+            messages = List.copyOf(messages);
+        }
+    }
 
     /** A message was refused; counted by reason. {@link IgnoreReason#isFault} returns whether its sender is faulty. */
     record Ignored(Message message, IgnoreReason reason) implements Output {}

@@ -176,6 +176,7 @@ public final class Replica {
             core.ignore(message, isOwn ? IgnoreReason.DUPLICATE : IgnoreReason.UNKNOWN_SENDER);
             return;
         }
+        core.witness.observe(message);
         if (viewChanges.isOfLaterView(message)) {
             viewChanges.keep(message);
             if (message instanceof PrePrepare prePrepare) {
@@ -350,6 +351,7 @@ public final class Replica {
                 + batches.entryCount()
                 + checkpoints.entryCount()
                 + viewChanges.entryCount()
-                + supervision.entryCount();
+                + supervision.entryCount()
+                + core.witness.entryCount();
     }
 }

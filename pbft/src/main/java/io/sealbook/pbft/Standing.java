@@ -196,6 +196,7 @@ final class Standing {
                         && (certificate.sequence() <= lastDelivered || state.isTransferring()),
                 "makes checkpoint " + certificate.sequence() + " stable");
         stable = certificate;
+        core.witness.onStable();
         core.persist(new ReplicaRecord.Stable(certificate));
         core.emit(new Output.StableCheckpoint(certificate));
     }

@@ -96,20 +96,24 @@ class LimitsTest {
         int empty = replica.entryCount();
 
         cluster.receive(1, new Checkpoint(4, Digest.ZERO, Digest.ZERO, Digest.ZERO, 2, Signature.of(new byte[0])));
-        assertThat(replica.entryCount()).as("a checkpoint with votes").isEqualTo(empty + 1);
+        assertThat(replica.entryCount())
+                .as("a checkpoint with votes, and its witness")
+                .isEqualTo(empty + 2);
 
         cluster.receive(1, new Prepare(3, 1, Digest.ZERO, 2, Signature.of(new byte[0])));
-        assertThat(replica.entryCount()).as("a vote for a later view").isEqualTo(empty + 2);
+        assertThat(replica.entryCount())
+                .as("a vote for a later view, and its witness")
+                .isEqualTo(empty + 4);
 
         cluster.available(1, TestCluster.batch(1));
-        assertThat(replica.entryCount()).as("a batch and its session").isEqualTo(empty + 4);
+        assertThat(replica.entryCount()).as("a batch and its session").isEqualTo(empty + 6);
 
         cluster.receive(1, new BatchAck(List.of(TestCluster.batch(2)), 3));
         assertThat(replica.entryCount())
                 .as("a session that only another replica has, and whose")
-                .isEqualTo(empty + 6);
+                .isEqualTo(empty + 8);
 
         cluster.receive(1, new Commit(0, 1, Digest.ZERO, 3));
-        assertThat(replica.entryCount()).as("a slot").isEqualTo(empty + 7);
+        assertThat(replica.entryCount()).as("a slot").isEqualTo(empty + 9);
     }
 }

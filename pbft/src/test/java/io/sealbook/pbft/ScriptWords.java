@@ -431,6 +431,7 @@ final class ScriptWords {
                         + o.holders().stream().map(String::valueOf).collect(Collectors.joining(","))
                         + (o.isNamed() ? "" : " unnamed");
             case Output.ShowEvidence o -> "show-evidence " + o.to() + " " + o.sessionKey();
+            case Output.DoubleVoted o -> "double-voted " + o.evidence();
             case Output.TransferState o -> "transfer " + text(o.target());
             case Output.StableCheckpoint o -> "stable " + text(o.certificate());
             case Output.Drop o -> "drop " + batches.text(o.batches());

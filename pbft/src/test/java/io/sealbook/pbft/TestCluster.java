@@ -314,6 +314,11 @@ final class TestCluster {
                     nodes.stream()
                             .filter(to -> to != node)
                             .forEach(to -> post(node.id(), to.id(), broadcast.message()));
+                case Output.DoubleVoted voted ->
+                    voted.messages()
+                            .forEach(message -> nodes.stream()
+                                    .filter(to -> to != node)
+                                    .forEach(to -> post(node.id(), to.id(), message)));
                 case Output.Deliver deliver -> node.delivered.add(deliver.proposal());
                 case Output.StartTimer start -> node.deadlines[start.timer().ordinal()] = nowNs + start.delayNs();
                 case Output.StopTimer stop -> node.deadlines[stop.timer().ordinal()] = NEVER;

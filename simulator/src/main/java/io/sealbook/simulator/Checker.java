@@ -2,6 +2,7 @@ package io.sealbook.simulator;
 
 import io.sealbook.archive.Block;
 import io.sealbook.membership.Membership;
+import io.sealbook.node.evidence.MemberEvidence;
 import io.sealbook.pbft.ReplicaRecord;
 import io.sealbook.pbft.message.Arrivals;
 import io.sealbook.pbft.message.BatchAck;
@@ -75,6 +76,7 @@ final class Checker {
     private final int faultyMax;
     private long height;
     private int entryCountMax;
+    private long evidenceCount;
 
     /** @param faultyMax members that may be faulty */
     Checker(int faultyMax) {
@@ -336,6 +338,28 @@ final class Checker {
                 view >= leftViews.getOrDefault(new Term(replica, epoch), 0L),
                 replica,
                 "votes in a view that it left: " + vote);
+    }
+
+    /**
+     * Evidence is kept: it proves what it says to anybody, and never against a correct member, whatever happened to its
+     * disk and its engine.
+     *
+     * @param replica that keeps it
+     * @param evidence as it is kept
+     * @param isGenuine whether both signatures are the member's
+     * @param isFaulty whether the member is
+     */
+    void onEvidence(int replica, MemberEvidence evidence, boolean isGenuine, boolean isFaulty) {
+        require(isFaulty, replica, "has evidence against a correct member: " + evidence);
+        require(isGenuine, replica, "has evidence that nobody can verify: " + evidence);
+        MemberEvidence read = MemberEvidence.decode(evidence.encode());
+        require(evidence.equals(read), replica, "has evidence that reads as " + read + ": " + evidence);
+        evidenceCount++;
+    }
+
+    /** Returns how often correct nodes found evidence against a member. */
+    long evidenceCount() {
+        return evidenceCount;
     }
 
     void onEntryCount(int replica, int entryCount, int bound) {

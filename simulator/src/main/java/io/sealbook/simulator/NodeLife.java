@@ -11,6 +11,7 @@ import io.sealbook.node.NodeSetup;
 import io.sealbook.node.admission.BatchSource;
 import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.block.HeaderDecoding;
+import io.sealbook.node.evidence.MemberEvidence;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.port.CommitTask;
 import io.sealbook.node.repair.Scrub;
@@ -201,6 +202,15 @@ final class NodeLife {
     /** Returns whether the signatures of a vote are genuine in this node's epoch. */
     boolean isGenuine(Message vote) {
         return ToySignatures.isGenuine(vote, epoch(), core.membership().epoch().membership());
+    }
+
+    /** Returns whether a member's evidence can be verified with this node's archive. */
+    boolean isGenuine(MemberEvidence evidence) {
+        return core.membership()
+                .membership()
+                .identity(evidence.member(), evidence.keyId())
+                .filter(key -> ToySignatures.isGenuine(evidence.vote(), key))
+                .isPresent();
     }
 
     void begin() {

@@ -8,6 +8,7 @@ final class RunTotals {
     private long views;
     private long crashes;
     private long transfers;
+    private long evidence;
     private long virtualNs;
 
     void add(Simulation.Result result) {
@@ -17,6 +18,7 @@ final class RunTotals {
         views += result.views();
         crashes += result.crashes();
         transfers += result.transfers();
+        evidence += result.evidence();
         virtualNs += result.virtualNs();
     }
 
@@ -32,8 +34,8 @@ final class RunTotals {
      */
     String text(String which, double coreSeconds) {
         return String.format(
-                "%d seeds %s: %d events, %d blocks, %d view changes, %d crashes, %d transfers, %.1f simulated hours; "
-                        + "%.1f s, %.0f seeds per core-hour",
+                "%d seeds %s: %d events, %d blocks, %d view changes, %d crashes, %d transfers, %d times "
+                        + "evidence of a member, %.1f simulated hours; %.1f s, %.0f seeds per core-hour",
                 seeds,
                 which,
                 events,
@@ -41,6 +43,7 @@ final class RunTotals {
                 views,
                 crashes,
                 transfers,
+                evidence,
                 virtualNs / 3.6e12,
                 coreSeconds,
                 seeds * 3_600 / coreSeconds);

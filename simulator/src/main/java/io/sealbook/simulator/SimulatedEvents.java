@@ -1,5 +1,6 @@
 package io.sealbook.simulator;
 
+import io.sealbook.node.evidence.MemberEvidence;
 import io.sealbook.node.member.TransactionFate;
 import io.sealbook.node.port.BlockTimes;
 import io.sealbook.node.port.NodeEvents;
@@ -19,6 +20,12 @@ record SimulatedEvents(Simulation simulation, SimulatedNode node) implements Nod
     @Override
     public void equivocated(long sessionKey, long number) {
         // The checker sees what brokers are answered.
+    }
+
+    @Override
+    public void doubleVoted(MemberEvidence evidence) {
+        simulation.trace(node, "has evidence " + evidence);
+        simulation.onEvidence(node, evidence);
     }
 
     @Override

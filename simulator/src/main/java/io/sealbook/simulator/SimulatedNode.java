@@ -1,6 +1,7 @@
 package io.sealbook.simulator;
 
 import io.sealbook.crypto.VerificationKey;
+import io.sealbook.node.evidence.MemberEvidence;
 import io.sealbook.simulator.CrashPoint.Crash;
 import io.sealbook.simulator.disk.SimulatedDisk;
 import io.sealbook.vocabulary.Digest;
@@ -151,6 +152,11 @@ final class SimulatedNode {
             simulation.onStartRepaired();
             start();
         }
+    }
+
+    /** Returns whether a member's evidence can be verified with this node's archive. */
+    boolean isGenuine(MemberEvidence evidence) {
+        return life != null && life.isGenuine(evidence);
     }
 
     void onBlockRequest(int peer, long from, int count) {

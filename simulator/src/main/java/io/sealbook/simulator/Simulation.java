@@ -6,6 +6,7 @@ import io.sealbook.node.NodeCore;
 import io.sealbook.node.NodeFiles;
 import io.sealbook.node.NodePorts;
 import io.sealbook.node.NodeSetup;
+import io.sealbook.node.evidence.MemberEvidence;
 import io.sealbook.pbft.IgnoreReason;
 import io.sealbook.pbft.ReplicaRecord;
 import io.sealbook.pbft.message.Message;
@@ -45,6 +46,7 @@ class Simulation {
             long changedBlocks,
             long repairs,
             long startRepairs,
+            long evidence,
             long virtualNs) {}
 
     private final Scenario scenario;
@@ -142,6 +144,7 @@ class Simulation {
                     rot.changedCount(),
                     repairs,
                     startRepairs,
+                    checker.evidenceCount(),
                     nowNs());
         } catch (RuntimeException e) {
             throw new SimulationFailure(
@@ -439,6 +442,12 @@ class Simulation {
     /** Returns whether a vote gets on its way at all. */
     boolean passes(int from, int to, Message vote) {
         return interference.passes(from, to, vote);
+    }
+
+    /** Of faulty nodes too: what they find is made by the code that ships. */
+    void onEvidence(SimulatedNode node, MemberEvidence evidence) {
+        boolean isFaulty = evidence.member() < scenario.replicaCount() && scenario.isFaulty(evidence.member());
+        checker.onEvidence(node.id, evidence, node.isGenuine(evidence), isFaulty);
     }
 
     void onIgnored(IgnoreReason reason) {

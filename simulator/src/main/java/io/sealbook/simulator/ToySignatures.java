@@ -7,6 +7,7 @@ import io.sealbook.crypto.SigningKey;
 import io.sealbook.crypto.VerificationKey;
 import io.sealbook.membership.Membership;
 import io.sealbook.pbft.MessageSigner;
+import io.sealbook.pbft.message.DoubleVote;
 import io.sealbook.pbft.message.Epoch;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.vocabulary.Digest;
@@ -65,6 +66,16 @@ final class ToySignatures implements SignatureVerifier {
                         && replica < replicaCount
                         && Arrays.equals(signature(members.identity(replica).point(), signedBytes), signature));
         return isGenuine[0];
+    }
+
+    /** Returns whether both signatures of a member's evidence are genuine under a key. */
+    static boolean isGenuine(DoubleVote vote, VerificationKey key) {
+        return Arrays.equals(
+                        signature(key.point(), vote.first()),
+                        vote.firstSignature().bytes())
+                && Arrays.equals(
+                        signature(key.point(), vote.second()),
+                        vote.secondSignature().bytes());
     }
 
     @Override

@@ -30,6 +30,7 @@ class AlertRulesTest {
             sealbook_node_archive_damaged_blocks 0.0
             sealbook_node_laboratory 0.0
             sealbook_node_session_suspended 0.0
+            sealbook_node_evidence_members 0.0
             sealbook_node_submitted_batches_total 5000.0
             sealbook_node_refusals_total{reason="BUSY"} 0.0
             sealbook_node_refusals_total{reason="BAD_SIGNATURE"} 0.0
@@ -83,6 +84,7 @@ class AlertRulesTest {
                 new Fault("AcceleratorFailed", "node", "sealbook_node_device_faults_total", "0.0", "1.0"),
                 new Fault("ArchiveDamaged", "node", "sealbook_node_archive_damaged_blocks", "1.0", "1.0"),
                 new Fault("SessionSuspended", "node", "sealbook_node_session_suspended", "0.0", "1.0"),
+                new Fault("MemberSignedTwice", "node", "sealbook_node_evidence_members", "0.0", "1.0"),
                 new Fault("LaboratoryRuns", "node", "sealbook_node_laboratory", "1.0", "1.0"),
                 new Fault(
                         "BatchesRefused",

@@ -5,6 +5,7 @@ import io.sealbook.archive.BlockBuilder;
 import io.sealbook.archive.proof.BrokerSignatures;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.membership.Membership;
+import io.sealbook.node.evidence.MemberEvidence;
 import io.sealbook.node.session.Equivocation;
 import io.sealbook.node.session.EvidenceStore;
 import io.sealbook.vocabulary.BatchId;
@@ -14,10 +15,12 @@ import io.sealbook.vocabulary.SessionKey;
 
 /**
  * Decides whether a file of evidence proves that a broker, or a member in its administration session, signed two
- * batches under one number. Needs the genesis file and, for a key that was added later, the chain. One thread.
+ * batches under one number, or a member two votes that exclude each other. Needs the genesis file and, for a key that
+ * was added later, the chain. One thread.
  */
 public final class EvidenceCheck {
     private final Membership membership;
+    private final SignatureVerifier verifier;
     private final BrokerSignatures signatures;
     private final Report report;
 
@@ -28,15 +31,21 @@ public final class EvidenceCheck {
      */
     public EvidenceCheck(Membership membership, SignatureVerifier verifier, Report report) {
         this.membership = membership;
+        this.verifier = verifier;
         this.signatures = new BrokerSignatures(verifier);
         this.report = report;
     }
 
     /** Reports what the bytes of a file of evidence prove; anything that they do not prove is damage. */
     public void run(byte[] file) {
+        MemberEvidence ofMember = MemberEvidence.decode(file);
+        if (ofMember != null) {
+            new MemberEvidenceCheck(membership, verifier, report).run(ofMember);
+            return;
+        }
         Equivocation evidence = EvidenceStore.decode(file);
         if (evidence == null) {
-            report.damaged("the file is no evidence of two batches under one number");
+            report.damaged("the file is no evidence of two batches under one number, nor of two votes");
             return;
         }
         report.fact("session", SessionKey.name(evidence.sessionKey()));

@@ -1,6 +1,7 @@
 package io.sealbook.consensus.status;
 
 import io.sealbook.consensus.handoff.IsolationFile;
+import io.sealbook.node.evidence.MemberEvidence;
 import io.sealbook.node.member.TransactionFate;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.port.BlockTimes;
@@ -71,6 +72,15 @@ public final class EventRecorder implements NodeEvents {
                         + " here",
                 Long.toUnsignedString(number),
                 SessionKey.name(sessionKey));
+    }
+
+    @Override
+    public void doubleVoted(MemberEvidence evidence) {
+        log.error(
+                "node {} signed twice, {} of epoch {}: both are kept in evidence/, for everybody to verify",
+                evidence.member(),
+                evidence.vote().subject(),
+                evidence.vote().epoch().number());
     }
 
     @Override

@@ -24,23 +24,26 @@ import picocli.CommandLine.Spec;
         name = "evidence",
         mixinStandardHelpOptions = true,
         description = {
-            "Verifies that a broker signed two batches under one number of a session.",
+            "Verifies that a broker signed two batches under one number of a session, or a member two votes that",
+            "exclude each other.",
             "FILE is a file, or a copy of one, of a node's evidence/ directory; the node may run."
         },
         exitCodeListHeading = "Exit codes:%n",
-        exitCodeList = {"0:the broker signed both batches", "1:the file does not prove that, or cannot be read"})
+        exitCodeList = {"0:the broker or member signed both", "1:the file does not prove that, or cannot be read"})
 public final class EvidenceCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "FILE", description = "evidence/equivocation-BROKER-SESSION, or a copy.")
+    @Parameters(
+            paramLabel = "FILE",
+            description = "evidence/equivocation-BROKER-SESSION or double-vote-MEMBER-KEY, or a copy.")
     private Path file;
 
     @Option(
             names = "--genesis",
             required = true,
             paramLabel = "FILE",
-            description = "The chain's genesis file: it names the brokers' keys.")
+            description = "The chain's genesis file: it names the keys of brokers and members.")
     private Path genesis;
 
     @Option(

@@ -207,6 +207,7 @@ public final class NodeStatusCommand implements Callable<Integer> {
         out.println("connected peers: " + status.getConnectedPeersList());
         out.println("verifier: " + verifier(status));
         out.println("damaged blocks: " + status.getDamagedBlocks());
+        out.println("members that signed twice: " + status.getProvenFaultyMembersList());
         out.println("durability: " + status.getDurability());
         return status.getReady();
     }

@@ -230,6 +230,7 @@ class ReplicaAgentTest {
                 payloads,
                 new Sessions(),
                 evidence,
+                member -> 0,
                 this::offer,
                 state,
                 events);

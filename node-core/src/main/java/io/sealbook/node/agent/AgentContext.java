@@ -11,6 +11,7 @@ import io.sealbook.node.session.Sessions;
 import io.sealbook.node.spread.Spreading;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.vocabulary.Durability;
+import java.util.function.IntUnaryOperator;
 import java.util.function.Predicate;
 
 /**
@@ -23,7 +24,8 @@ import java.util.function.Predicate;
  * @param durability whether a vote waits until its record survives a loss of power
  * @param payloads batches that wait for their block
  * @param sessions what is held of each session
- * @param evidence why sessions are withdrawn; only read
+ * @param evidence why sessions are withdrawn, only read; gets what proves a member's fault
+ * @param identityKeyIds returns the key id of a member's identity in the epoch of this life
  * @param commits takes tasks for the committer; false when it has no room
  * @param state published for operators and brokers
  * @param events counted and logged
@@ -37,6 +39,7 @@ public record AgentContext(
         PayloadStore payloads,
         Sessions sessions,
         EvidenceStore evidence,
+        IntUnaryOperator identityKeyIds,
         Predicate<CommitTask> commits,
         NodeState state,
         NodeEvents events) {}

@@ -1,6 +1,7 @@
 package io.sealbook.node.agent;
 
 import io.sealbook.archive.storage.StorageException;
+import io.sealbook.node.evidence.MemberEvidence;
 import io.sealbook.node.payload.BlockBatches;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.port.CommitTask;
@@ -9,6 +10,7 @@ import io.sealbook.node.replicalog.ReplicaLogFailedException;
 import io.sealbook.pbft.Output;
 import io.sealbook.pbft.ReplicaRecord;
 import io.sealbook.pbft.message.BatchRange;
+import io.sealbook.pbft.message.DoubleVote;
 import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.pbft.message.StableCertificate;
 import java.util.ArrayDeque;
@@ -127,6 +129,10 @@ final class OutputExecutor {
                 context.evidence()
                         .read(show.sessionKey())
                         .ifPresent(evidence -> context.spreading().show(evidence, show.to()));
+            case Output.DoubleVoted voted -> {
+                keep(voted.evidence());
+                voted.messages().forEach(context.peers()::broadcast);
+            }
             case Output.TransferState transfer -> {
                 context.payloads().wantNothing();
                 commit(new CommitTask.Transfer(transfer.target()));
@@ -138,6 +144,17 @@ final class OutputExecutor {
             case Output.ViewEntered entered -> context.events().viewEntered(entered.view(), entered.primary());
             case Output.Isolated isolated -> context.events().isolated(isolated);
             case Output.Ignored ignored -> context.events().ignored(ignored.message(), ignored.reason());
+        }
+    }
+
+    private void keep(DoubleVote vote) {
+        MemberEvidence evidence = new MemberEvidence(context.identityKeyIds().applyAsInt(vote.replica()), vote);
+        try {
+            if (context.evidence().add(evidence)) {
+                context.events().doubleVoted(evidence);
+            }
+        } catch (StorageException e) {
+            throw new StorageFailureException("evidence", e);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.sealbook.node.port;
 
+import io.sealbook.node.evidence.MemberEvidence;
 import io.sealbook.node.member.TransactionFate;
 import io.sealbook.pbft.IgnoreReason;
 import io.sealbook.pbft.Output;
@@ -42,6 +43,13 @@ public interface NodeEvents {
      * @param number of both batches
      */
     void equivocated(long sessionKey, long number);
+
+    /**
+     * A member signed two statements that exclude each other; both are kept as evidence.
+     *
+     * @param evidence for anybody who has the genesis file
+     */
+    void doubleVoted(MemberEvidence evidence);
 
     /**
      * At the start, the file of session heads was lost.

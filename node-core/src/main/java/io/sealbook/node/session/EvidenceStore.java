@@ -2,6 +2,7 @@ package io.sealbook.node.session;
 
 import io.sealbook.archive.storage.Storage;
 import io.sealbook.archive.storage.StoredFile;
+import io.sealbook.node.evidence.MemberEvidence;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SessionKey;
 import io.sealbook.vocabulary.SignedBatch;
@@ -16,8 +17,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Evidence of equivocation, one file for each session at most: the number of sessions bounds them. A file stays until
- * an operator removes it. One thread adds; another one may read, because a file is complete when it has its name.
+ * Evidence of equivocation, one file for each session of a broker and for each identity key of a member at most: the
+ * numbers of sessions and keys bound them. A file stays until an operator removes it. One thread adds evidence of
+ * brokers and one that of members; others may read, because a file is complete when it has its name.
+ *
+ * <p>Of a broker ({@link MemberEvidence} has that of a member):
  *
  * <pre>
  *   offset       length  meaning (little-endian)
@@ -33,6 +37,10 @@ public final class EvidenceStore implements AutoCloseable {
     /** Name of each file begins with it; broker and session follow. */
     public static final String PREFIX = "equivocation-";
 
+    /** Name of each file of a member begins with it; member and key id follow. */
+    public static final String MEMBER_PREFIX = "double-vote-";
+
+    private static final Pattern MEMBER_NAME = Pattern.compile(MEMBER_PREFIX + "(\\d{1,5})-(\\d{1,5})");
     private static final Pattern NAME = Pattern.compile(PREFIX + "(\\d{1,10})-(\\d{1,5})");
     private static final byte[] MAGIC = "SBEVID01".getBytes(StandardCharsets.US_ASCII);
     private static final int HEADER_LENGTH = 16;
@@ -62,13 +70,35 @@ public final class EvidenceStore implements AutoCloseable {
         return sessions;
     }
 
+    /** An identity key of a member. */
+    public record MemberKey(int member, int keyId) {}
+
+    /** Returns the members' keys of which evidence is kept, by the names of its files: a damaged one counts, too. */
+    public List<MemberKey> memberKeys() {
+        List<MemberKey> keys = new ArrayList<>();
+        for (String name : storage.names()) {
+            Matcher matcher = MEMBER_NAME.matcher(name);
+            if (matcher.matches()) {
+                keys.add(new MemberKey(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2))));
+            }
+        }
+        return keys;
+    }
+
     /** Keeps the evidence durably, unless its session has some already. */
     public void add(Equivocation evidence) {
-        String name = name(evidence.sessionKey());
+        keep(name(evidence.sessionKey()), encode(evidence));
+    }
+
+    /** Keeps the evidence durably, unless there is some of that key already; returns whether it is new. */
+    public boolean add(MemberEvidence evidence) {
+        return keep(MEMBER_PREFIX + evidence.member() + "-" + evidence.keyId(), evidence.encode());
+    }
+
+    private boolean keep(String name, byte[] bytes) {
         if (storage.names().contains(name)) {
-            return;
+            return false;
         }
-        byte[] bytes = encode(evidence);
         String unfinished = "new-" + name;
         try (StoredFile file = storage.create(unfinished)) {
             file.write(ByteBuffer.wrap(bytes), 0);
@@ -76,22 +106,32 @@ public final class EvidenceStore implements AutoCloseable {
         }
         storage.rename(unfinished, name);
         storage.syncNames();
+        return true;
+    }
+
+    /** Returns the evidence of a member's key; empty if there is none or it is damaged. */
+    public Optional<MemberEvidence> read(MemberKey key) {
+        return read(MEMBER_PREFIX + key.member() + "-" + key.keyId(), MemberEvidence.LENGTH_MAX)
+                .map(MemberEvidence::decode);
     }
 
     /** Returns the evidence of a session; empty if there is none or it is damaged. */
     public Optional<Equivocation> read(long sessionKey) {
-        String name = name(sessionKey);
+        return read(name(sessionKey), LENGTH_MAX).map(EvidenceStore::decode);
+    }
+
+    private Optional<byte[]> read(String name, int lengthMax) {
         if (!storage.names().contains(name)) {
             return Optional.empty();
         }
         try (StoredFile file = storage.open(name)) {
             long length = file.length();
-            if (length > LENGTH_MAX) {
+            if (length > lengthMax) {
                 return Optional.empty();
             }
             ByteBuffer buffer = ByteBuffer.allocate((int) length);
             file.read(buffer, 0);
-            return Optional.ofNullable(decode(buffer.array()));
+            return Optional.of(buffer.array());
         }
     }
 

@@ -95,6 +95,7 @@ class AcknowledgedBatchTest {
                         store,
                         sessions,
                         evidence,
+                        member -> 0,
                         task -> true,
                         state,
                         events));

@@ -17,6 +17,7 @@ import io.sealbook.pbft.Input;
 import io.sealbook.pbft.Replica;
 import io.sealbook.pbft.ReplicaConfig;
 import io.sealbook.pbft.message.Commit;
+import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Proposal;
 import io.sealbook.pbft.message.SessionEnd;
@@ -52,6 +53,8 @@ final class CycleFixture implements AutoCloseable {
 
     final List<SentPayload> payloadsSent = new ArrayList<>();
 
+    final List<Message> broadcasts = new ArrayList<>();
+
     final ReplicaLog log;
     final EvidenceStore evidence;
     private final VoteMark mark;
@@ -70,6 +73,9 @@ final class CycleFixture implements AutoCloseable {
                     if (method.getName().equals("sendPayload")) {
                         payloadsSent.add(new SentPayload((int) arguments[0], (byte[]) arguments[2]));
                     }
+                    if (method.getName().equals("broadcast")) {
+                        broadcasts.add((Message) arguments[0]);
+                    }
                     return method.getReturnType() == Set.class ? Set.of() : null;
                 });
         NoEvents events = new NoEvents();
@@ -85,6 +91,7 @@ final class CycleFixture implements AutoCloseable {
                         store,
                         sessions,
                         evidence,
+                        member -> 0,
                         task -> {
                             marks.add(mark.isSet());
                             return committed.add(task);

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.port.CommitTask;
 import io.sealbook.node.session.Equivocation;
+import io.sealbook.node.session.EvidenceStore;
 import io.sealbook.pbft.Input;
 import io.sealbook.pbft.message.BatchAck;
+import io.sealbook.pbft.message.Prepare;
 import io.sealbook.pbft.message.SessionEnd;
+import io.sealbook.pbft.message.Signature;
 import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.Digest;
 import java.nio.file.Path;
@@ -51,6 +54,24 @@ class ReplicaCycleTest {
         assertThat(node.committed).hasSize(1);
         assertThat(node.marks).containsExactly(true);
         assertThat(node.log.records()).isNotEmpty();
+    }
+
+    @Test
+    void shouldKeepWhatAMemberSignedTwiceAndPassItOn() {
+        ReplicaCycle cycle = node.cycle(List.of());
+        Prepare one = new Prepare(0, 5, Digest.ZERO, 2, Signature.of(new byte[65]));
+        Prepare other = new Prepare(0, 5, Digest.sha256(new byte[1]), 2, Signature.of(new byte[65]));
+
+        cycle.begin(1);
+        cycle.receive(one);
+        cycle.receive(other);
+        cycle.end(1);
+
+        EvidenceStore.MemberKey key = new EvidenceStore.MemberKey(2, 0);
+        assertThat(node.evidence.memberKeys()).containsExactly(key);
+        assertThat(node.evidence.read(key))
+                .hasValueSatisfying(kept -> assertThat(kept.vote().subject()).isEqualTo("vote in view 0 for block 5"));
+        assertThat(node.broadcasts).contains(one, other);
     }
 
     /** The committer removes the batches of a block, once the block is in the archive. */

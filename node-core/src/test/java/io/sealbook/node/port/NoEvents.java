@@ -1,5 +1,6 @@
 package io.sealbook.node.port;
 
+import io.sealbook.node.evidence.MemberEvidence;
 import io.sealbook.node.member.TransactionFate;
 import io.sealbook.pbft.IgnoreReason;
 import io.sealbook.pbft.Output;
@@ -21,6 +22,11 @@ public class NoEvents implements NodeEvents {
 
     @Override
     public void equivocated(long sessionKey, long number) {
+        // Nobody asks.
+    }
+
+    @Override
+    public void doubleVoted(MemberEvidence evidence) {
         // Nobody asks.
     }
 
