@@ -1,5 +1,5 @@
-// Looks an order up: its state, its place in the chain, and its proofs, which it follows. Uses byId, row and whole of
-// console.js, followProof and demand of proofs.js.
+// Looks an order up: its state, its place in the chain, its life, and its proofs, which it follows. Uses byId, row and
+// whole of console.js, followProof and demand of proofs.js.
 "use strict";
 
 /** Where TLS is required, orders are shown to a proven role only: the statement in the form proves it. */
@@ -148,6 +148,53 @@ function showHistory(history) {
   }
 }
 
+/** A step of a trace as a row: a signed entry, or a report with its proofs. */
+function stepRow(step, brokerId) {
+  if (step.event === "entry") {
+    return entryRows({
+      ...step, batchIndex: step.batch, orderIndex: step.order, instrumentId: step.instrument, reports: []
+    })[0];
+  }
+  const words = step.execType.toLowerCase() + ", " + step.ordStatus.toLowerCase().replaceAll("_", " ")
+    + (step.rejectReason ? ", " + step.rejectReason.toLowerCase().replaceAll("_", " ") : "")
+    + ", open " + whole.format(step.leavesQty);
+  const isFill = step.tradeId !== undefined;
+  const tr = row([
+    num(step.block), [""], [""], ["report " + step.reportSequence + ": " + words], [step.clOrdId, "num"],
+    [ticks(step.instrument, isFill ? step.lastPx : step.price), "num"],
+    num(isFill ? step.lastQty : step.quantity), [""]], "report");
+  tr.lastChild.append(proofLink(step.proof, "report-" + step.reportSequence + ".proof", "report", shown => {
+    demand(shown.report === BigInt(step.reportSequence) && shown.broker === Number(brokerId)
+      && shown.block === BigInt(step.block), "the proof is of another report");
+  }));
+  if (isFill) {
+    tr.lastChild.append(" ", proofLink(step.tradeProof, "trade-" + step.tradeId + ".proof", "trade", checkTrade));
+  }
+  return tr;
+}
+
+function showTrace(trace, brokerId) {
+  const rows = trace.events.filter(step => step.event !== "state").map(step => stepRow(step, brokerId));
+  byId("l-entries").hidden = rows.length === 0;
+  byId("l-rows").replaceChildren(...rows);
+  const states = trace.events.filter(step => step.event === "state").map(step =>
+    "order " + step.orderId + " " + step.is.toLowerCase() + ", filled " + whole.format(step.cumQty) + ", open "
+      + whole.format(step.leavesQty) + " since block " + whole.format(step.since));
+  say(states.join("; ") + " (blocks " + trace.searchedFrom + " to " + trace.searchedTo + ")"
+    + (trace.isComplete ? "" : "; earlier reports are not among them"));
+}
+
+async function traceOrder(brokerId, clOrdId) {
+  const order = "/api/orders/" + brokerId + "/" + clOrdId;
+  const trace = await ask(order + "/trace");
+  if (trace.absent) {
+    say(trace.absent);
+    return;
+  }
+  showOrder(await ask(order));
+  showTrace(trace, brokerId);
+}
+
 async function lookUp(brokerId, clOrdId, orderId) {
   let order = "/api/orders/" + brokerId + "/" + clOrdId;
   let history = order + "/history";
@@ -178,6 +225,16 @@ function submit() {
   say("searching");
   lookUp(broker, clOrdId, orderId).catch(failure => say(failure.message));
 }
+
+byId("l-trace").onclick = () => {
+  const [broker, clOrdId] = ["l-broker", "l-cl-ord-id"].map(id => byId(id).value.trim());
+  if (!(broker && clOrdId)) {
+    say("name a broker and a ClOrdID");
+    return;
+  }
+  say("searching");
+  traceOrder(broker, clOrdId).catch(failure => say(failure.message));
+};
 
 byId("lookup").onsubmit = event => {
   event.preventDefault();

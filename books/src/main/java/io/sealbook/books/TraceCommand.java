@@ -1,10 +1,9 @@
 package io.sealbook.books;
 
-import io.sealbook.books.table.BlockSpan;
-import io.sealbook.books.trace.LifeSearch;
-import io.sealbook.books.trace.LifeText;
-import io.sealbook.books.trace.OrderLife;
-import java.nio.file.Path;
+import io.sealbook.engine.setup.EngineDirectory;
+import io.sealbook.engine.trace.LifeSearch;
+import io.sealbook.engine.trace.LifeText;
+import io.sealbook.engine.trace.OrderLife;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -54,10 +53,11 @@ final class TraceCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Path directory = node.path();
+        EngineDirectory directory = new EngineDirectory(node.path());
         int brokerId = parsed("--broker", broker, () -> Integer.parseUnsignedInt(broker));
         long id = parsed("--cl-ord-id", clOrdId, () -> Long.parseUnsignedLong(clOrdId));
-        OrderLife life = new LifeSearch(directory, new BlockSpan(from, to)).search(brokerId, id, areCounterpartsShown);
+        OrderLife life =
+                new LifeSearch(directory, LifeSearch.Scope.all(from, to)).search(brokerId, id, areCounterpartsShown);
         LifeText.lines(life, isJson).forEach(spec.commandLine().getOut()::println);
         if (life.events().isEmpty()) {
             spec.commandLine()

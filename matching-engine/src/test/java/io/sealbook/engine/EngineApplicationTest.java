@@ -107,7 +107,7 @@ class EngineApplicationTest {
                 "sealbook.engine.durability=disk",
                 "sealbook.engine.exit-on-failure=false",
                 "sealbook.engine.database.idle-ms=10");
-        node = new TestNode(directory, genesis.digest());
+        node = TestNode.withArchive(directory, genesis.digest());
         context = EngineApplication.application(directory).run("--logging.level.root=warn");
         httpPort = context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
         channel = NettyChannelBuilder.forAddress(
@@ -164,6 +164,55 @@ class EngineApplicationTest {
         assertThat(order.path("clOrdId").asString()).isEqualTo(Long.toString(buy));
         assertThat(order.path("leavesQty").asLong()).isEqualTo(30);
         assertThat(ofAccount.get(0).path("clOrdId").asString()).isEqualTo(Long.toString(buy));
+    }
+
+    @Test
+    void shouldTraceAnOrderUnderEachOfItsClOrdIds() throws Exception {
+        long buy = clOrdId++;
+        long replace = clOrdId++;
+        long cancel = clOrdId++;
+        JsonNode ask = ok("/api/depth/2?levels=1").path("asks").get(0);
+        long price = ask.path("price").asLong();
+        long available = ask.path("quantity").asLong();
+        commit(1, Entry.limit(buy, 8, 2, Side.BUY, price, available + 30));
+        commit(1, Entry.replace(replace, buy, 8, 2, Side.BUY, 4_400, available + 25));
+        commit(1, Entry.cancel(cancel, replace, 8, 2, Side.BUY));
+
+        JsonNode trace = ok("/api/orders/1/" + buy + "/trace");
+        JsonNode events = trace.path("events");
+
+        assertThat(trace.path("isComplete").asBoolean()).isTrue();
+        assertThat(trace.path("searchedTo").asLong()).isGreaterThanOrEqualTo(3);
+        List<String> steps = new ArrayList<>();
+        events.forEach(event -> steps.add(event.path("event").asString() + " "
+                + (event.has("execType") ? event.path("execType") : event.path("action")).asString("")));
+        assertThat(steps.stream().distinct())
+                .containsExactly(
+                        "entry NEW",
+                        "report NEW",
+                        "report TRADE",
+                        "entry REPLACE",
+                        "report REPLACED",
+                        "entry CANCEL",
+                        "report CANCELED",
+                        "state ");
+        JsonNode fill = events.get(2);
+        assertThat(fill.path("lastPx").asLong()).isEqualTo(price);
+        assertThat(fill.path("proof").asString())
+                .isEqualTo("/api/reports/1/" + fill.path("reportSequence").asString() + "/proof");
+        assertThat(fill.path("tradeProof").asString())
+                .isEqualTo("/api/trades/" + fill.path("tradeId").asString() + "/proof");
+        long block = events.get(0).path("block").asLong();
+        assertThat(events.get(0).path("proof").asString()).isEqualTo("/api/blocks/" + block + "/batches/0/proof");
+        JsonNode end = events.get(events.size() - 1);
+        assertThat(end.path("is").asString()).isEqualTo("ENDED");
+        assertThat(end.path("cumQty").asLong()).isEqualTo(available);
+        assertThat(ok("/api/orders/1/" + replace + "/trace").path("events")).isEqualTo(events);
+        assertThat(ok("/api/orders/1/" + cancel + "/trace").path("events")).isEqualTo(events);
+        JsonNode before = ok("/api/orders/1/" + buy + "/trace?to=" + block).path("events");
+        assertThat(before.get(before.size() - 1).path("is").asString()).isEqualTo("OPEN");
+        problem("/api/orders/2/" + buy + "/trace", 404, "no report of broker 2 names order " + buy);
+        problem("/api/orders/x/1/trace", 400, "brokerId is no number: x");
     }
 
     @Test

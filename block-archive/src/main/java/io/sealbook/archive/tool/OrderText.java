@@ -98,8 +98,11 @@ public final class OrderText {
         return object.toString();
     }
 
-    /** Identifiers of 64 bits are quoted: many readers of JSON keep 53 bits of a number. */
-    private static boolean isNumber(String name) {
+    /**
+     * Returns whether a fact is a number in JSON. Identifiers of 64 bits are quoted: many readers keep 53 bits of a
+     * number.
+     */
+    public static boolean isNumber(String name) {
         return switch (name) {
             case "block", "batch", "order", "broker", "price", "quantity", "account", "instrument" -> true;
             case "lastPx", "lastQty", "leavesQty", "cumQty", "since", "searchedFrom", "searchedTo" -> true;

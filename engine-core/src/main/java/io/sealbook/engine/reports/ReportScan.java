@@ -53,18 +53,44 @@ public final class ReportScan implements AutoCloseable {
      * @throws UncheckedIOException if the files cannot be read
      */
     public static ReportScan open(Path directory, long fromBlock) {
+        return open(directory, fromBlock, Long.MAX_VALUE);
+    }
+
+    /**
+     * Opens the newest files of a broker.
+     *
+     * @param directory of the broker's store; one that does not exist has no reports
+     * @param fromBlock as above
+     * @param bytesMax older files are skipped as long as the others have more bytes; the newest is read in any case
+     * @throws UncheckedIOException if the files cannot be read
+     */
+    public static ReportScan open(Path directory, long fromBlock, long bytesMax) {
         if (!Files.isDirectory(directory)) {
             return new ReportScan(List.of());
         }
         try (Stream<Path> found = Files.list(directory)) {
             List<Path> files = new ArrayList<>(
                     found.filter(ReportSegment::isSegment).sorted().toList());
+            skipOld(files, bytesMax);
             while (files.size() > 1 && firstBlock(files.get(1)) < fromBlock) {
                 files.removeFirst();
             }
             return new ReportScan(files);
         } catch (IOException e) {
             throw new UncheckedIOException("reports: cannot read " + directory, e);
+        }
+    }
+
+    private static void skipOld(List<Path> files, long bytesMax) throws IOException {
+        if (bytesMax == Long.MAX_VALUE) {
+            return;
+        }
+        long bytes = 0;
+        for (Path file : files) {
+            bytes += Files.size(file);
+        }
+        while (files.size() > 1 && bytes > bytesMax) {
+            bytes -= Files.size(files.removeFirst());
         }
     }
 

@@ -1,9 +1,11 @@
 package io.sealbook.engine.http;
 
 import io.sealbook.tls.role.Caller;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Who may read what at the HTTP port. It judges the path as it was sent: one that is written in another way than these,
@@ -19,8 +21,8 @@ final class HttpRules {
             + "|/error");
 
     /** What belongs to the broker in the path. */
-    private static final Pattern OF_BROKER =
-            Pattern.compile("/api/orders/([0-9]{1,10})/[0-9]+(/history)?|/api/reports/([0-9]{1,10})/[0-9]+/proof");
+    private static final Pattern OF_BROKER = Pattern.compile("/api/orders/([0-9]{1,10})/[0-9]+(?:/history|/trace)?"
+            + "|/api/reports/([0-9]{1,10})/[0-9]+/proof|/api/positions/([0-9]{1,10})/proof");
 
     private static final String OF_OPERATOR = "/actuator/loggers";
 
@@ -59,7 +61,12 @@ final class HttpRules {
         if (!ofBroker.matches()) {
             return Optional.empty();
         }
-        long id = Long.parseLong(ofBroker.group(1) == null ? ofBroker.group(3) : ofBroker.group(1));
+        long id = Stream.of(1, 2, 3)
+                .map(ofBroker::group)
+                .filter(Objects::nonNull)
+                .mapToLong(Long::parseLong)
+                .findFirst()
+                .orElseThrow();
         return id == (id & 0xFFFF_FFFFL) ? Optional.of((int) id) : Optional.empty();
     }
 }

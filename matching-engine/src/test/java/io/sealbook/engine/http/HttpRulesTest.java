@@ -32,7 +32,14 @@ class HttpRulesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/api/orders/2/17", "/api/orders/2/17/history", "/api/reports/2/17/proof"})
+    @ValueSource(
+            strings = {
+                "/api/orders/2/17",
+                "/api/orders/2/17/history",
+                "/api/orders/2/17/trace",
+                "/api/reports/2/17/proof",
+                "/api/positions/2/proof"
+            })
     void shouldLetABrokerReadItsOwn(String path) {
         assertThat(HttpRules.isPublic(path)).isFalse();
         assertThat(HttpRules.mayRead(BROKER_2, path)).isTrue();
@@ -47,9 +54,14 @@ class HttpRulesTest {
                 "/api/orders",
                 "/api/orders/1/17",
                 "/api/orders/1/17/history",
+                "/api/orders/1/17/trace",
+                "/api/orders/2/17/trace/",
+                "/api/orders/2/17/history/trace",
                 "/api/orders/4294967298/17",
                 "/api/orders/02x/17",
                 "/api/reports/1/17/proof",
+                "/api/positions/1/proof",
+                "/api/positions/2/1/proof",
                 "/api/accounts/7",
                 "/api/order-ids/5",
                 "/api/trades/5/proof",

@@ -1,4 +1,4 @@
-package io.sealbook.books.trace;
+package io.sealbook.engine.trace;
 
 import io.sealbook.archive.order.ArchivedOrder;
 import io.sealbook.archive.result.ReportFields;
@@ -12,7 +12,7 @@ import java.util.Optional;
  * after the other.
  *
  * @param events signed entries and reports
- * @param searchedFrom first block of the archive that was considered
+ * @param searchedFrom first block that was considered
  * @param searchedTo last one
  */
 public record OrderLife(List<LifeEvent> events, long searchedFrom, long searchedTo) {
@@ -52,6 +52,16 @@ public record OrderLife(List<LifeEvent> events, long searchedFrom, long searched
 
     public OrderLife {
         events = List.copyOf(events);
+    }
+
+    /** Returns whether the reports begin where the order did: it was accepted, or refused. */
+    public boolean isComplete() {
+        return events.stream()
+                .filter(ReportedResult.class::isInstance)
+                .map(event -> ((ReportedResult) event).report())
+                .findFirst()
+                .filter(LifeSearch::isBegin)
+                .isPresent();
     }
 
     /** Returns the last report on each order by its FIX OrderID(37); a refused request changes no order. */

@@ -1,11 +1,11 @@
-package io.sealbook.books.trace;
+package io.sealbook.engine.trace;
 
 import io.sealbook.archive.order.FixNames;
 import io.sealbook.archive.result.ReportFields;
 import io.sealbook.archive.tool.OrderText;
-import io.sealbook.books.trace.OrderLife.LifeEvent;
-import io.sealbook.books.trace.OrderLife.ReportedResult;
-import io.sealbook.books.trace.OrderLife.SignedEntry;
+import io.sealbook.engine.trace.OrderLife.LifeEvent;
+import io.sealbook.engine.trace.OrderLife.ReportedResult;
+import io.sealbook.engine.trace.OrderLife.SignedEntry;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,6 +14,9 @@ import java.util.Map;
 
 /** A life as lines, of which each is an event, and then one line per order with its state. */
 public final class LifeText {
+    /** Name of the kind of a line. */
+    public static final String EVENT = "event";
+
     private LifeText() {}
 
     /**
@@ -23,26 +26,35 @@ public final class LifeText {
      * @param isJson whether each line is a JSON object, with the kind of line as {@code event}
      */
     public static List<String> lines(OrderLife life, boolean isJson) {
-        List<String> lines = new ArrayList<>();
-        for (LifeEvent event : life.events()) {
-            lines.add(
-                    switch (event) {
-                        case SignedEntry entry -> line("entry", facts(entry), isJson);
-                        case ReportedResult result -> line("report", facts(result), isJson);
-                    });
-        }
-        life.lastStates().forEach((orderId, last) -> lines.add(line("state", state(orderId, last, life), isJson)));
-        return lines;
+        return facts(life).stream()
+                .map(facts -> isJson ? OrderText.json(facts) : line(facts))
+                .toList();
     }
 
-    private static String line(String kind, Map<String, String> facts, boolean isJson) {
-        if (!isJson) {
-            return OrderText.line(kind, facts);
+    /** Returns the facts of each line by name, in the order in which they are printed; {@code event} is the first. */
+    public static List<Map<String, String>> facts(OrderLife life) {
+        List<Map<String, String>> all = new ArrayList<>();
+        for (LifeEvent event : life.events()) {
+            all.add(
+                    switch (event) {
+                        case SignedEntry entry -> named("entry", facts(entry));
+                        case ReportedResult result -> named("report", facts(result));
+                    });
         }
+        life.lastStates().forEach((orderId, last) -> all.add(named("state", state(orderId, last, life))));
+        return all;
+    }
+
+    private static Map<String, String> named(String kind, Map<String, String> facts) {
         Map<String, String> all = new LinkedHashMap<>();
-        all.put("event", kind);
+        all.put(EVENT, kind);
         all.putAll(facts);
-        return OrderText.json(all);
+        return all;
+    }
+
+    private static String line(Map<String, String> facts) {
+        Map<String, String> rest = new LinkedHashMap<>(facts);
+        return OrderText.line(rest.remove(EVENT), rest);
     }
 
     private static Map<String, String> facts(SignedEntry entry) {
@@ -71,6 +83,9 @@ public final class LifeText {
         }
         facts.put("price", Long.toString(report.priceTicks()));
         facts.put("quantity", Long.toString(report.quantityLots()));
+        facts.put("side", FixNames.side(report.side()));
+        facts.put("account", Integer.toUnsignedString(report.accountId()));
+        facts.put("instrument", Integer.toUnsignedString(report.instrumentId()));
         if (report.tradeId() != 0) {
             facts.put("tradeId", Long.toUnsignedString(report.tradeId()));
             facts.put("lastPx", Long.toString(report.lastPxTicks()));
