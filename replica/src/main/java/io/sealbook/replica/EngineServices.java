@@ -9,6 +9,7 @@ import io.sealbook.engine.meters.EngineReaders;
 import io.sealbook.engine.monitor.EngineMonitor;
 import io.sealbook.engine.reports.ExecutionReportsService;
 import io.sealbook.engine.reports.ReportStores;
+import io.sealbook.engine.rpc.BrokerQueriesService;
 import io.sealbook.engine.rpc.EngineGrpcServer;
 import io.sealbook.engine.rpc.EngineStatusService;
 import io.sealbook.engine.setup.EngineTls;
@@ -16,12 +17,16 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a replica's engine serves: reports, market data and its state, at the engine's port of the genesis file. */
+/**
+ * What a replica's engine serves: reports, queries, market data and its state, at the engine's port of the genesis
+ * file.
+ */
 final class EngineServices implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(EngineServices.class);
 
     private final EngineContext context;
     private final AccessRefusals refusals;
+    private final BrokerQueriesService queries;
     private final EngineGrpcServer server;
 
     /**
@@ -40,11 +45,12 @@ final class EngineServices implements AutoCloseable {
                 new ExecutionReportsService(reports, monitor, context.settings().reports());
         MarketDataService marketData = new MarketDataService(
                 context.market(), monitor, context.settings().marketData(), board, tape);
+        queries = new BrokerQueriesService(context.files(), reports, monitor);
         refusals = new AccessRefusals(context.registry());
         server = new EngineGrpcServer(
                 context.settings(),
                 EngineTls.open(context.settings().tls(), context.files(), context.market()::present, context.nodeTls()),
-                List.of(reportStreams, marketData, new EngineStatusService(monitor)),
+                List.of(reportStreams, queries, marketData, new EngineStatusService(monitor)),
                 refusals);
         new EngineMeters(
                         monitor,
@@ -63,6 +69,7 @@ final class EngineServices implements AutoCloseable {
     @Override
     public void close() {
         server.close();
+        queries.close();
         refusals.close();
     }
 }

@@ -18,6 +18,7 @@ import io.sealbook.engine.access.AccessRefusals;
 import io.sealbook.engine.access.AccessRefusals.Port;
 import io.sealbook.engine.setup.EngineSettings;
 import io.sealbook.engine.setup.EngineTls;
+import io.sealbook.protocol.v1.BrokerQueriesGrpc;
 import io.sealbook.protocol.v1.ExecutionReportsGrpc;
 import io.sealbook.protocol.v1.MarketDataGrpc;
 import java.io.IOException;
@@ -102,6 +103,9 @@ public final class EngineGrpcServer implements AutoCloseable {
                 Map.of(
                         ExecutionReportsGrpc.getFollowMethod(), reports,
                         ExecutionReportsGrpc.getFollowByBlockMethod(), reports,
+                        BrokerQueriesGrpc.getTraceOrderMethod(), reports,
+                        BrokerQueriesGrpc.getGetOpenOrdersMethod(), reports,
+                        BrokerQueriesGrpc.getGetPositionsMethod(), reports,
                         MarketDataGrpc.getFollowBestPricesMethod(), marketData,
                         MarketDataGrpc.getFollowDepthMethod(), marketData,
                         MarketDataGrpc.getFollowTradesMethod(), marketData),

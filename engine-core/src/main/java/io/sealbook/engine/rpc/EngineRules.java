@@ -2,12 +2,16 @@ package io.sealbook.engine.rpc;
 
 import io.grpc.MethodDescriptor;
 import io.sealbook.access.role.CallRule;
+import io.sealbook.protocol.v1.BrokerQueriesGrpc;
 import io.sealbook.protocol.v1.EngineStatusGrpc;
 import io.sealbook.protocol.v1.ExecutionReportsGrpc;
 import io.sealbook.protocol.v1.FollowReportsByBlockRequest;
 import io.sealbook.protocol.v1.FollowReportsRequest;
 import io.sealbook.protocol.v1.GetLastReportRequest;
 import io.sealbook.protocol.v1.MarketDataGrpc;
+import io.sealbook.protocol.v1.OpenOrdersRequest;
+import io.sealbook.protocol.v1.PositionsRequest;
+import io.sealbook.protocol.v1.TraceOrderRequest;
 import java.util.Map;
 
 /** Who may call what at the gRPC port of an engine. */
@@ -23,7 +27,13 @@ public final class EngineRules {
             ExecutionReportsGrpc.getFollowMethod(),
                     CallRule.ofBroker(FollowReportsRequest.class, FollowReportsRequest::getBrokerId),
             ExecutionReportsGrpc.getFollowByBlockMethod(),
-                    CallRule.ofBroker(FollowReportsByBlockRequest.class, FollowReportsByBlockRequest::getBrokerId));
+                    CallRule.ofBroker(FollowReportsByBlockRequest.class, FollowReportsByBlockRequest::getBrokerId),
+            BrokerQueriesGrpc.getTraceOrderMethod(),
+                    CallRule.ofBroker(TraceOrderRequest.class, TraceOrderRequest::getBrokerId),
+            BrokerQueriesGrpc.getGetOpenOrdersMethod(),
+                    CallRule.ofBroker(OpenOrdersRequest.class, OpenOrdersRequest::getBrokerId),
+            BrokerQueriesGrpc.getGetPositionsMethod(),
+                    CallRule.ofBroker(PositionsRequest.class, PositionsRequest::getBrokerId));
 
     private EngineRules() {}
 }

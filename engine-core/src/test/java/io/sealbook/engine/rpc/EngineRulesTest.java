@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.grpc.MethodDescriptor;
 import io.grpc.ServiceDescriptor;
+import io.sealbook.protocol.v1.BrokerQueriesGrpc;
 import io.sealbook.protocol.v1.EngineStatusGrpc;
 import io.sealbook.protocol.v1.ExecutionReportsGrpc;
 import io.sealbook.protocol.v1.MarketDataGrpc;
@@ -18,6 +19,7 @@ class EngineRulesTest {
         List<ServiceDescriptor> served = List.of(
                 EngineStatusGrpc.getServiceDescriptor(),
                 ExecutionReportsGrpc.getServiceDescriptor(),
+                BrokerQueriesGrpc.getServiceDescriptor(),
                 MarketDataGrpc.getServiceDescriptor());
 
         assertThat(EngineRules.ALL.keySet())

@@ -9,6 +9,7 @@ import io.grpc.MethodDescriptor;
 import io.grpc.ServiceDescriptor;
 import io.grpc.Status;
 import io.sealbook.protocol.v1.BlockFeedGrpc;
+import io.sealbook.protocol.v1.BrokerQueriesGrpc;
 import io.sealbook.protocol.v1.EngineStatusGrpc;
 import io.sealbook.protocol.v1.ExecutionReportsGrpc;
 import io.sealbook.protocol.v1.FollowerInfoGrpc;
@@ -37,6 +38,7 @@ final class DoorAttacks {
             "engine",
             List.of(
                     ExecutionReportsGrpc.getServiceDescriptor(),
+                    BrokerQueriesGrpc.getServiceDescriptor(),
                     MarketDataGrpc.getServiceDescriptor(),
                     EngineStatusGrpc.getServiceDescriptor()),
             // Followers serve the first, nodes whose engine is on another machine the second.

@@ -11,7 +11,10 @@ import io.sealbook.protocol.v1.GetInclusionProofRequest;
 import io.sealbook.protocol.v1.GetLastReportRequest;
 import io.sealbook.protocol.v1.LogonRequest;
 import io.sealbook.protocol.v1.MarketDataRequest;
+import io.sealbook.protocol.v1.OpenOrdersRequest;
+import io.sealbook.protocol.v1.PositionsRequest;
 import io.sealbook.protocol.v1.SubmitTransactionRequest;
+import io.sealbook.protocol.v1.TraceOrderRequest;
 import io.sealbook.vocabulary.AdministrativeBatch;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -71,6 +74,12 @@ final class DoorRequests {
                         .setBrokerId(broker)
                         .setFromSequence(1)
                         .build();
+            case "TraceOrder" ->
+                TraceOrderRequest.newBuilder().setBrokerId(broker).setClOrdId(1).build();
+            case "GetOpenOrders" ->
+                OpenOrdersRequest.newBuilder().setBrokerId(broker).build();
+            case "GetPositions" ->
+                PositionsRequest.newBuilder().setBrokerId(broker).build();
             case "FollowBestPrices", "FollowDepth", "FollowTrades" ->
                 MarketDataRequest.newBuilder()
                         .addInstrumentIds(1)

@@ -8,11 +8,14 @@ import io.sealbook.engine.marketdata.TradeTape;
 import io.sealbook.engine.monitor.EngineMonitor;
 import io.sealbook.engine.reports.ExecutionReportsService;
 import io.sealbook.engine.reports.ReportStores;
+import io.sealbook.engine.rpc.BrokerQueriesService;
 import io.sealbook.engine.rpc.EngineGrpcServer;
 import io.sealbook.engine.rpc.EngineStatusService;
 import io.sealbook.engine.setup.AgreedMarket;
+import io.sealbook.engine.setup.EngineDirectory;
 import io.sealbook.engine.setup.EngineSettings;
 import io.sealbook.engine.setup.EngineTls;
+import io.sealbook.protocol.v1.BrokerQueriesGrpc.BrokerQueriesImplBase;
 import io.sealbook.protocol.v1.EngineStatusGrpc.EngineStatusImplBase;
 import io.sealbook.protocol.v1.ExecutionReportsGrpc.ExecutionReportsImplBase;
 import io.sealbook.protocol.v1.MarketDataGrpc.MarketDataImplBase;
@@ -24,7 +27,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * The gRPC port of the engine. A bean of the application that implements one of the three services replaces it; limits,
+ * The gRPC port of the engine. A bean of the application that implements one of the four services replaces it; limits,
  * TLS and roles of the port hold for it too.
  */
 @Configuration(proxyBeanMethods = false)
@@ -46,6 +49,13 @@ class EngineServiceConfiguration {
         }
 
         @Bean
+        @ConditionalOnMissingBean(BrokerQueriesImplBase.class)
+        BrokerQueriesService sealbookBrokerQueriesService(
+                EngineDirectory directory, ReportStores stores, EngineMonitor monitor) {
+            return new BrokerQueriesService(directory, stores, monitor);
+        }
+
+        @Bean
         @ConditionalOnMissingBean(MarketDataImplBase.class)
         MarketDataService sealbookMarketDataService(
                 AgreedMarket market, EngineMonitor monitor, EngineSettings settings, DepthBoard board, TradeTape tape) {
@@ -63,10 +73,11 @@ class EngineServiceConfiguration {
                 EngineSettings settings,
                 EngineTls tls,
                 ExecutionReportsImplBase reports,
+                BrokerQueriesImplBase queries,
                 MarketDataImplBase marketData,
                 EngineStatusImplBase status,
                 AccessRefusals refusals) {
-            return new EngineGrpcServer(settings, tls, List.of(reports, marketData, status), refusals);
+            return new EngineGrpcServer(settings, tls, List.of(reports, queries, marketData, status), refusals);
         }
     }
 }

@@ -1,0 +1,110 @@
+package io.sealbook.engine.rpc;
+
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import io.sealbook.archive.MalformedBlockException;
+import io.sealbook.engine.ledger.BrokerLedger.NotReadyException;
+import io.sealbook.vocabulary.OperatingFailureException;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers questions that read files, one after another on a thread that reads for nothing else, so that neither network
+ * threads nor matching wait. A broker that asks much waits for itself: few of its questions are taken at a time.
+ */
+final class BrokerQuestions implements AutoCloseable {
+    /** Questions that wait, of all brokers. */
+    static final int WAITING_MAX = 64;
+    /** Questions of one broker that wait or are being answered. */
+    static final int PER_BROKER_MAX = 4;
+
+    private static final Logger log = LoggerFactory.getLogger(BrokerQuestions.class);
+
+    private final Map<Integer, Integer> taken = new ConcurrentHashMap<>();
+    private final ThreadPoolExecutor thread = new ThreadPoolExecutor(
+            1,
+            1,
+            0,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(WAITING_MAX),
+            Thread.ofPlatform().name("queries-", 0).daemon().factory());
+
+    /**
+     * Answers later, or refuses with RESOURCE_EXHAUSTED at once.
+     *
+     * @param brokerId whose question it is
+     * @param response gets one message, or a status
+     * @param question runs on the thread of questions
+     */
+    <A> void answer(int brokerId, StreamObserver<A> response, Supplier<A> question) {
+        if (response instanceof ServerCallStreamObserver<A> call) {
+            // Else an answer to a call that was given up throws.
+            call.setOnCancelHandler(() -> log.debug("a question of broker {} was given up", brokerId));
+        }
+        if (taken.merge(brokerId, 1, Integer::sum) > PER_BROKER_MAX) {
+            release(brokerId);
+            refuse(response, PER_BROKER_MAX + " questions of broker " + Integer.toUnsignedString(brokerId) + " wait");
+            return;
+        }
+        try {
+            thread.execute(() -> {
+                try {
+                    answer(response, question);
+                } finally {
+                    release(brokerId);
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            release(brokerId);
+            refuse(response, WAITING_MAX + " questions wait");
+        }
+    }
+
+    private void release(int brokerId) {
+        taken.computeIfPresent(brokerId, (id, count) -> count == 1 ? null : count - 1);
+    }
+
+    private static void refuse(StreamObserver<?> response, String fact) {
+        response.onError(Status.RESOURCE_EXHAUSTED.withDescription(fact).asRuntimeException());
+    }
+
+    private static <A> void answer(StreamObserver<A> response, Supplier<A> question) {
+        if (response instanceof ServerCallStreamObserver<A> call && call.isCancelled()) {
+            return;
+        }
+        A answer;
+        try {
+            answer = question.get();
+        } catch (NotReadyException e) {
+            Status status = e.isRetryable() ? Status.UNAVAILABLE : Status.OUT_OF_RANGE;
+            response.onError(status.withDescription(e.getMessage()).asRuntimeException());
+            return;
+        } catch (OperatingFailureException | MalformedBlockException | UncheckedIOException e) {
+            log.warn("a question of a broker is not answered: {}", e.getMessage());
+            response.onError(Status.INTERNAL.withDescription(e.getMessage()).asRuntimeException());
+            return;
+        } catch (RuntimeException e) {
+            log.error("a question of a broker is not answered", e);
+            response.onError(
+                    Status.INTERNAL.withDescription("the engine failed").asRuntimeException());
+            return;
+        }
+        response.onNext(answer);
+        response.onCompleted();
+    }
+
+    /** Takes no more questions; those that wait are dropped. */
+    @Override
+    public void close() {
+        thread.shutdownNow();
+    }
+}
