@@ -6,8 +6,8 @@ import io.sealbook.client.NoAgreementException;
 import io.sealbook.client.connection.AnswerQuorum;
 import io.sealbook.client.connection.ClientLoop;
 import io.sealbook.client.connection.DepthStream;
+import io.sealbook.client.connection.EngineChannels;
 import io.sealbook.client.connection.LinkConfig;
-import io.sealbook.client.connection.NodeAddress;
 import io.sealbook.protocol.v1.Depth;
 import io.sealbook.protocol.v1.MarketDataRequest;
 import io.sealbook.protocol.v1.Node;
@@ -25,6 +25,7 @@ import java.util.function.Supplier;
 final class BookRequests {
     private final ClientLoop loop;
     private final LinkConfig config;
+    private final EngineChannels channels;
     private final AnswerQuorum quorum;
     private final Supplier<List<Node>> nodes;
     private final Set<Wanted> open = new HashSet<>();
@@ -32,13 +33,20 @@ final class BookRequests {
 
     /**
      * @param loop on which streams run
-     * @param config how channels are opened
+     * @param config delays of streams
+     * @param channels to engines; stay the caller's
      * @param quorum f + 1 of the present nodes
      * @param nodes the present nodes, where they are
      */
-    BookRequests(ClientLoop loop, LinkConfig config, AnswerQuorum quorum, Supplier<List<Node>> nodes) {
+    BookRequests(
+            ClientLoop loop,
+            LinkConfig config,
+            EngineChannels channels,
+            AnswerQuorum quorum,
+            Supplier<List<Node>> nodes) {
         this.loop = loop;
         this.config = config;
+        this.channels = channels;
         this.quorum = quorum;
         this.nodes = nodes;
     }
@@ -61,10 +69,9 @@ final class BookRequests {
 
         void start(Duration limit) {
             open.add(this);
-            for (Node node : nodes.get()) {
-                streams.add(new DepthStream(
-                        NodeAddress.engineOf(node), config, loop, request, this::onDepth, failures::put));
-            }
+            channels.of(nodes.get())
+                    .forEach((nodeId, channel) -> streams.add(
+                            new DepthStream(nodeId, channel, config, loop, request, this::onDepth, failures::put)));
             loop.schedule(limit.toNanos(), this::onLimit);
         }
 

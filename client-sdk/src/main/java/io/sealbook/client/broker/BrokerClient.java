@@ -1,5 +1,6 @@
 package io.sealbook.client.broker;
 
+import io.sealbook.client.AccountPositions;
 import io.sealbook.client.BackPressureException;
 import io.sealbook.client.BatchProof;
 import io.sealbook.client.BookDepth;
@@ -11,7 +12,9 @@ import io.sealbook.client.ConnectionReport;
 import io.sealbook.client.ExecutionReport;
 import io.sealbook.client.InvalidOrderException;
 import io.sealbook.client.MassCancelFilter;
+import io.sealbook.client.OpenOrders;
 import io.sealbook.client.Order;
+import io.sealbook.client.OrderTrace;
 import io.sealbook.client.Receipt;
 import io.sealbook.client.RequestRefusedException;
 import io.sealbook.client.ResentBatch;
@@ -19,6 +22,7 @@ import io.sealbook.client.codec.BatchSigner;
 import io.sealbook.client.codec.SessionEncoder;
 import io.sealbook.client.connection.AnswerQuorum;
 import io.sealbook.client.connection.ClientLoop;
+import io.sealbook.client.connection.EngineChannels;
 import io.sealbook.client.membership.MembershipWatch;
 import io.sealbook.client.metrics.ClientCounters;
 import io.sealbook.client.proof.ProofJudge;
@@ -71,7 +75,9 @@ public final class BrokerClient implements AutoCloseable {
     private final SessionHeartbeat heartbeat;
     private final NodeLinks links;
     private final ProofRequests proofs;
+    private final EngineChannels engineChannels;
     private final BookRequests books;
+    private final EngineQuestions questions;
     private final AtomicBoolean isClosing = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile Throwable brokenBy;
@@ -106,7 +112,9 @@ public final class BrokerClient implements AutoCloseable {
         this.links = new NodeLinks(
                 genesis.getNodesList(), quorum, settings, loop, counters, membership, submission, reports);
         this.heartbeat = new SessionHeartbeat(loop, submission, counters);
-        this.books = new BookRequests(loop, settings.linkConfig(), quorum, links::nodes);
+        this.engineChannels = new EngineChannels(settings.linkConfig());
+        this.books = new BookRequests(loop, settings.linkConfig(), engineChannels, quorum, links::nodes);
+        this.questions = new EngineQuestions(loop, settings.linkConfig(), engineChannels, quorum, links::nodes);
         this.proofs =
                 new ProofRequests(loop, new ProofJudge(settings.genesis), links::gateways, () -> terms.getNodesList());
     }
@@ -263,6 +271,58 @@ public final class BrokerClient implements AutoCloseable {
     }
 
     /**
+     * Fetches what became of an order of the broker: the signed entries that made, changed or cancelled it, and every
+     * report, under whichever of its ClOrdIDs. {@link OrderTrace#status} is its state. The engines of all nodes are
+     * asked, again and again, until f + 1 of them answer alike as of the same block. {@link #prove} proves an entry's
+     * batch.
+     *
+     * @param clOrdId under which the broker entered, replaced or cancelled it, unsigned
+     * @param fromBlock an answer as of this block or a later one is wanted, such as that of a {@link Receipt}; 0 for
+     *     the newest that engines agree on
+     * @param limit longest wait, some seconds
+     * @return the trace, without steps if engines have no report on it; it fails with
+     *     {@link io.sealbook.client.NoAgreementException} after the limit. Continuations run on the client's thread and
+     *     should be short
+     * @throws IllegalArgumentException if {@code fromBlock} is below 0
+     * @throws ClientClosedException if the client is closed
+     */
+    public CompletableFuture<OrderTrace> trace(long clOrdId, long fromBlock, Duration limit) {
+        return ask(EngineQuestion.trace(settings.brokerId, clOrdId), fromBlock, limit);
+    }
+
+    /**
+     * Fetches the broker's orders that rest, of all its sessions; otherwise as {@link #trace}. Engines add up the
+     * broker's reports for it, once: the first answer may take seconds.
+     *
+     * @param afterOrderId orders with greater OrderIDs are returned, at most 10,000; 0 for the first
+     * @param fromBlock as of {@link #trace}
+     * @param limit longest wait, some seconds
+     */
+    public CompletableFuture<OpenOrders> openOrders(long afterOrderId, long fromBlock, Duration limit) {
+        return ask(EngineQuestion.openOrders(settings.brokerId, afterOrderId), fromBlock, limit);
+    }
+
+    /**
+     * Fetches what an account has bought and sold by the broker's orders, since the first block; otherwise as
+     * {@link #openOrders}.
+     *
+     * @param accountId of the account; one that has not traded has no positions
+     * @param fromBlock as of {@link #trace}
+     * @param limit longest wait, some seconds
+     */
+    public CompletableFuture<AccountPositions> positions(int accountId, long fromBlock, Duration limit) {
+        return ask(EngineQuestion.positions(settings.brokerId, accountId), fromBlock, limit);
+    }
+
+    private <A, R> CompletableFuture<R> ask(EngineQuestion<A, R> question, long fromBlock, Duration limit) {
+        checkOpen();
+        if (fromBlock < 0) {
+            throw new IllegalArgumentException("from block " + fromBlock);
+        }
+        return questions.request(question, fromBlock, limit);
+    }
+
+    /**
      * Returns the present configuration of the chain as f + 1 nodes report it: the genesis file's content as
      * administrative transactions have changed it.
      */
@@ -366,6 +426,8 @@ public final class BrokerClient implements AutoCloseable {
             submission.abandonAll(fact, brokenBy);
             proofs.close(new ClientClosedException(true, fact, brokenBy));
             books.close(new ClientClosedException(true, fact, brokenBy));
+            questions.close(new ClientClosedException(true, fact, brokenBy));
+            engineChannels.close();
             links.close();
             abandoned.complete(null);
         });
@@ -398,6 +460,9 @@ public final class BrokerClient implements AutoCloseable {
         brokenBy = cause;
         submission.abandonAll("client failed: " + cause, cause);
         proofs.close(new ClientClosedException(true, "client failed: " + cause, cause));
+        books.close(new ClientClosedException(true, "client failed: " + cause, cause));
+        questions.close(new ClientClosedException(true, "client failed: " + cause, cause));
+        engineChannels.close();
         links.close();
     }
 

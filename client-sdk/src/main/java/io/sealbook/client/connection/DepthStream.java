@@ -11,7 +11,7 @@ import java.util.function.BiConsumer;
 
 /**
  * The depth of one instrument as one engine reports it: the present state, then what follows, one message at a time.
- * The stream has a channel of its own, and is opened again after a failure. Loop thread only.
+ * The stream is opened again after a failure. Loop thread only.
  */
 public final class DepthStream {
     private final int nodeId;
@@ -21,27 +21,30 @@ public final class DepthStream {
     private final Backoff backoff;
     private final BiConsumer<Integer, Depth> onDepth;
     private final BiConsumer<Integer, String> onFailure;
+    private Reader current;
     private boolean isClosed;
 
     /**
      * Opens the stream.
      *
-     * @param address the engine's gRPC server
-     * @param config delays, and how channels are opened
+     * @param nodeId id of the engine's node
+     * @param channel to the engine; stays the caller's
+     * @param config delays
      * @param loop on which everything here runs
      * @param request names the instrument and the number of levels
      * @param onDepth gets the node's id and each message
      * @param onFailure gets the node's id and why the stream ended
      */
     public DepthStream(
-            NodeAddress address,
+            int nodeId,
+            ManagedChannel channel,
             LinkConfig config,
             ClientLoop loop,
             MarketDataRequest request,
             BiConsumer<Integer, Depth> onDepth,
             BiConsumer<Integer, String> onFailure) {
-        this.nodeId = address.nodeId();
-        this.channel = address.open(config);
+        this.nodeId = nodeId;
+        this.channel = channel;
         this.loop = loop;
         this.request = request;
         this.backoff = new Backoff(config.backoffMinNs(), config.backoffMaxNs());
@@ -53,14 +56,15 @@ public final class DepthStream {
     private void open() {
         if (!isClosed) {
             channel.resetConnectBackoff();
-            MarketDataGrpc.newStub(channel).followDepth(request, new Reader());
+            current = new Reader();
+            MarketDataGrpc.newStub(channel).followDepth(request, current);
         }
     }
 
-    /** Ends stream and channel; nothing comes after it. */
+    /** Ends the stream; nothing comes after it. */
     public void close() {
         isClosed = true;
-        channel.shutdownNow();
+        current.stream.cancel("no more is wanted", null);
     }
 
     private final class Reader implements ClientResponseObserver<MarketDataRequest, Depth> {

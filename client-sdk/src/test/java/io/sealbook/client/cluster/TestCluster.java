@@ -197,6 +197,36 @@ public final class TestCluster implements AutoCloseable {
         Facts.await(count + " readers of depth", () -> node(nodeId).marketData.readerCount() == count);
     }
 
+    /** The engine of a node has executed this block, and answers questions. */
+    public void reach(int nodeId, long block) {
+        node(nodeId).queries.reach(block);
+    }
+
+    /**
+     * Makes the engine of a node answer questions wrongly.
+     *
+     * @param nodeId of the node
+     * @param difference between its figures and those of others
+     */
+    public void lie(int nodeId, long difference) {
+        node(nodeId).queries.lie(difference);
+    }
+
+    /** Makes the engine of a node answer no question. */
+    public void fallSilent(int nodeId) {
+        node(nodeId).queries.fallSilent();
+    }
+
+    /** Returns as of which blocks the engine of a node was asked. */
+    public List<Long> asked(int nodeId) {
+        return node(nodeId).queries.asked();
+    }
+
+    /** Waits until the engine of a node was asked so often. */
+    public void awaitAsked(int nodeId, int count) throws Exception {
+        Facts.await(count + " questions", () -> asked(nodeId).size() >= count);
+    }
+
     /** Waits until nodes have been asked for so many proofs. */
     public void awaitProofsAsked(int count) throws Exception {
         Facts.await(count + " requests for proofs", () -> proofsAsked.get() >= count);

@@ -82,6 +82,7 @@ public final class TestNode {
     private final TestGateway gateway;
     private final TestEngine engine;
     final TestMarketData marketData;
+    final TestQueries queries;
     private Server gatewayServer;
     private Server engineServer;
     private final List<HeldPort> heldPorts = new ArrayList<>();
@@ -100,13 +101,14 @@ public final class TestNode {
         this.gateway = new TestGateway(cluster, this);
         this.engine = new TestEngine(cluster, this);
         this.marketData = new TestMarketData(cluster);
+        this.queries = new TestQueries(cluster);
         start();
     }
 
     /** Listens on its ports, which it keeps when it is killed. */
     void start() {
         gatewayServer = serve(gatewayPort.number(), gateway);
-        engineServer = serve(enginePort.number(), engine, marketData);
+        engineServer = serve(enginePort.number(), engine, marketData, queries);
     }
 
     /** Cuts every connection without a word. */

@@ -1,0 +1,226 @@
+package io.sealbook.client.broker;
+
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import io.sealbook.client.BrokerClientException;
+import io.sealbook.client.NoAgreementException;
+import io.sealbook.client.connection.AnswerQuorum;
+import io.sealbook.client.connection.ClientLoop;
+import io.sealbook.client.connection.EngineChannels;
+import io.sealbook.client.connection.LinkConfig;
+import io.sealbook.protocol.v1.BrokerQueriesGrpc;
+import io.sealbook.protocol.v1.Node;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * Asks the engines of all nodes at once, in rounds, until f + 1 answers of the same block are equal. The first round
+ * asks for the newest block, each further one for the highest block that f + 1 engines have answered of: one of them is
+ * correct, so that correct engines reach it, and a block that a faulty one has invented is not waited for. Loop thread,
+ * but for {@link #request}.
+ */
+final class EngineQuestions {
+    private static final long ROUND_LIMIT_NS = TimeUnit.SECONDS.toNanos(2);
+    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long PAUSE_AFTER_FAILURE_NS = TimeUnit.MILLISECONDS.toNanos(250);
+
+    private final ClientLoop loop;
+    private final LinkConfig config;
+    private final EngineChannels channels;
+    private final AnswerQuorum quorum;
+    private final Supplier<List<Node>> nodes;
+    private final Set<Wanted<?, ?>> open = new HashSet<>();
+    private volatile BrokerClientException end;
+
+    /**
+     * @param loop on which everything here runs
+     * @param config the role that calls prove
+     * @param channels to engines; stay the caller's
+     * @param quorum f + 1 of the present nodes
+     * @param nodes the present nodes, where they are
+     */
+    EngineQuestions(
+            ClientLoop loop,
+            LinkConfig config,
+            EngineChannels channels,
+            AnswerQuorum quorum,
+            Supplier<List<Node>> nodes) {
+        this.loop = loop;
+        this.config = config;
+        this.channels = channels;
+        this.quorum = quorum;
+        this.nodes = nodes;
+    }
+
+    /** One answer that is wanted. */
+    private final class Wanted<A, R> {
+        private final EngineQuestion<A, R> question;
+        private final long fromBlock;
+        private final CompletableFuture<R> result = new CompletableFuture<>();
+        private final Map<Integer, A> answers = new HashMap<>();
+        /** Of the last round that ended. */
+        private final Map<Integer, String> facts = new TreeMap<>();
+
+        private long asOfBlock;
+        private int round;
+        private int missing;
+        private boolean hasFailures;
+
+        Wanted(EngineQuestion<A, R> question, long fromBlock) {
+            this.question = question;
+            this.fromBlock = fromBlock;
+            this.asOfBlock = fromBlock;
+        }
+
+        void start(Duration limit) {
+            open.add(this);
+            loop.schedule(limit.toNanos(), this::onLimit);
+            ask();
+        }
+
+        private void ask() {
+            if (!open.contains(this)) {
+                return;
+            }
+            round++;
+            answers.clear();
+            hasFailures = false;
+            Map<Integer, ManagedChannel> engines = channels.of(nodes.get());
+            missing = engines.size();
+            engines.forEach((nodeId, channel) -> question.call()
+                    .ask(
+                            BrokerQueriesGrpc.newStub(channel)
+                                    .withCallCredentials(config.role())
+                                    .withDeadlineAfter(ROUND_LIMIT_NS, TimeUnit.NANOSECONDS),
+                            asOfBlock,
+                            new Answer<>(this, nodeId, round)));
+        }
+
+        private void onAnswer(int nodeId, A answer) {
+            long block = question.asOfBlock().applyAsLong(answer);
+            facts.put(nodeId, "another answer of block " + Long.toUnsignedString(block));
+            answers.put(nodeId, answer);
+            long same = answers.values().stream().filter(answer::equals).count();
+            if (Long.compareUnsigned(block, fromBlock) >= 0 && same >= quorum.needed()) {
+                open.remove(this);
+                try {
+                    result.complete(question.result().apply(answer));
+                } catch (IllegalArgumentException e) {
+                    result.completeExceptionally(new NoAgreementException(quorum.needed() + " engines sent a malformed "
+                            + question.subject() + ": " + e.getMessage()));
+                }
+            }
+        }
+
+        private void onFailure(int nodeId, String fact) {
+            facts.put(nodeId, fact);
+            hasFailures = true;
+        }
+
+        private void settle() {
+            missing--;
+            if (missing > 0 || !open.contains(this)) {
+                return;
+            }
+            List<Long> blocks = answers.values().stream()
+                    .map(question.asOfBlock()::applyAsLong)
+                    .sorted(Collections.reverseOrder(Long::compareUnsigned))
+                    .toList();
+            if (blocks.size() >= quorum.needed()) {
+                long reached = blocks.get(quorum.needed() - 1);
+                asOfBlock = Long.compareUnsigned(reached, fromBlock) > 0 ? reached : fromBlock;
+            }
+            loop.schedule(hasFailures ? PAUSE_AFTER_FAILURE_NS : PAUSE_NS, this::ask);
+        }
+
+        private void onLimit() {
+            if (open.remove(this)) {
+                result.completeExceptionally(new NoAgreementException(
+                        "no " + quorum.needed() + " engines answered alike, " + question.subject() + ": " + facts));
+            }
+        }
+    }
+
+    /** The answer of one engine in one round; a late one counts no more. */
+    private final class Answer<A> implements StreamObserver<A> {
+        private final Wanted<A, ?> wanted;
+        private final int nodeId;
+        private final int round;
+
+        Answer(Wanted<A, ?> wanted, int nodeId, int round) {
+            this.wanted = wanted;
+            this.nodeId = nodeId;
+            this.round = round;
+        }
+
+        @Override
+        public void onNext(A answer) {
+            inRound(() -> wanted.onAnswer(nodeId, answer));
+        }
+
+        @Override
+        public void onError(Throwable cause) {
+            Status status = Status.fromThrowable(cause);
+            String fact = status.getDescription() == null ? status.getCode().name() : status.getDescription();
+            inRound(() -> {
+                wanted.onFailure(nodeId, fact);
+                wanted.settle();
+            });
+        }
+
+        @Override
+        public void onCompleted() {
+            inRound(wanted::settle);
+        }
+
+        private void inRound(Runnable task) {
+            loop.execute(() -> {
+                if (open.contains(wanted) && wanted.round == round) {
+                    task.run();
+                }
+            });
+        }
+    }
+
+    /**
+     * Asks; any thread.
+     *
+     * @param question for all engines
+     * @param fromBlock answers as of earlier blocks do not count
+     * @param limit after which it fails
+     */
+    <A, R> CompletableFuture<R> request(EngineQuestion<A, R> question, long fromBlock, Duration limit) {
+        Wanted<A, R> wanted = new Wanted<>(question, fromBlock);
+        loop.execute(() -> {
+            if (end != null) {
+                wanted.result.completeExceptionally(end);
+            } else {
+                wanted.start(limit);
+            }
+        });
+        if (end != null) {
+            // The loop may have stopped before it took the request.
+            wanted.result.completeExceptionally(end);
+        }
+        return wanted.result;
+    }
+
+    /** Ends what is open and what comes later. */
+    void close(BrokerClientException cause) {
+        end = cause;
+        for (Wanted<?, ?> wanted : List.copyOf(open)) {
+            open.remove(wanted);
+            wanted.result.completeExceptionally(cause);
+        }
+    }
+}

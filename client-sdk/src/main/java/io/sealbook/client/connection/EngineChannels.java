@@ -1,0 +1,56 @@
+package io.sealbook.client.connection;
+
+import io.grpc.ManagedChannel;
+import io.sealbook.protocol.v1.Node;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Channels to the engines of the present nodes for questions: opened with the first question and kept, so that a
+ * question costs no connection. Loop thread only.
+ */
+public final class EngineChannels {
+    private final LinkConfig config;
+    private final Map<NodeAddress, ManagedChannel> channels = new HashMap<>();
+    private boolean isClosed;
+
+    /** @param config how channels are opened */
+    public EngineChannels(LinkConfig config) {
+        this.config = config;
+    }
+
+    /**
+     * Returns a channel to the engine of each node, by the node's id; those of others are shut down.
+     *
+     * @param nodes the present ones, where they are
+     * @throws IllegalStateException if closed
+     */
+    public Map<Integer, ManagedChannel> of(List<Node> nodes) {
+        if (isClosed) {
+            throw new IllegalStateException("channels are closed");
+        }
+        Map<Integer, ManagedChannel> present = new HashMap<>();
+        Map<NodeAddress, ManagedChannel> former = new HashMap<>(channels);
+        for (Node node : nodes) {
+            NodeAddress address = NodeAddress.engineOf(node);
+            former.remove(address);
+            ManagedChannel channel = channels.computeIfAbsent(address, to -> to.open(config));
+            // A question is worth an attempt, however long ago the last one failed.
+            channel.resetConnectBackoff();
+            present.put(node.getNodeId(), channel);
+        }
+        former.forEach((address, channel) -> {
+            channels.remove(address);
+            channel.shutdownNow();
+        });
+        return present;
+    }
+
+    /** Shuts all channels down; questions on them fail. */
+    public void close() {
+        isClosed = true;
+        channels.values().forEach(ManagedChannel::shutdownNow);
+        channels.clear();
+    }
+}
