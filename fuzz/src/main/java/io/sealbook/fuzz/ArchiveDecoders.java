@@ -12,6 +12,7 @@ import io.sealbook.archive.ChainViolationException;
 import io.sealbook.archive.CheckpointCertificate;
 import io.sealbook.archive.MalformedBlockException;
 import io.sealbook.archive.order.BlockOrders;
+import io.sealbook.archive.position.PositionProof;
 import io.sealbook.archive.proof.InclusionProof;
 import io.sealbook.archive.proof.InclusionProver;
 import io.sealbook.archive.proof.MembershipProof;
@@ -74,6 +75,12 @@ final class ArchiveDecoders {
                         () -> List.of(resultProof().encode()),
                         bytes -> Promises.canonical(
                                         IllegalArgumentException.class, ResultProof::decode, ResultProof::encode)
+                                .check(Sealing.crcAtEnd(bytes))),
+                new Decoder(
+                        "position-proof-sealed",
+                        () -> List.of(positionProof().encode()),
+                        bytes -> Promises.canonical(
+                                        IllegalArgumentException.class, PositionProof::decode, PositionProof::encode)
                                 .check(Sealing.crcAtEnd(bytes))),
                 new Decoder(
                         "membership-proof-sealed",
@@ -157,6 +164,14 @@ final class ArchiveDecoders {
                 Digest.ZERO,
                 List.of(new ResultRoot(1, Digest.sha256(new byte[] {6}))),
                 certificate());
+    }
+
+    private static PositionProof positionProof() {
+        return new PositionProof(
+                SampleChain.BROKER,
+                2,
+                List.of(resultProof()),
+                inclusionProofs().stream().map(InclusionProof::decode).toList());
     }
 
     /** Returns the files of the sample chain's archive. */

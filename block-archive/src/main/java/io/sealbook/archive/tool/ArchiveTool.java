@@ -54,8 +54,14 @@ public final class ArchiveTool {
         System.exit(run(new PrintWriter(System.out, true), new PrintWriter(System.err, true), arguments));
     }
 
-    /** Runs a command and returns its exit code. */
-    static int run(PrintWriter out, PrintWriter err, String... arguments) {
+    /**
+     * Runs a command and returns its exit code.
+     *
+     * @param out gets what it prints
+     * @param err gets messages about failures
+     * @param arguments the command's name and what follows it
+     */
+    public static int run(PrintWriter out, PrintWriter err, String... arguments) {
         CommandLine commandLine = new CommandLine(new ArchiveTool());
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
         commandLine.registerConverter(UnsignedArgument.class, new UnsignedArgument.Converter());

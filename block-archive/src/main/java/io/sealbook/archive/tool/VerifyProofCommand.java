@@ -6,6 +6,8 @@ import io.sealbook.archive.administration.MembershipHistory;
 import io.sealbook.archive.administration.ProposedTransaction;
 import io.sealbook.archive.order.BlockOrders;
 import io.sealbook.archive.order.OrderFields;
+import io.sealbook.archive.position.PositionProof;
+import io.sealbook.archive.position.PositionVerifier;
 import io.sealbook.archive.proof.InclusionProof;
 import io.sealbook.archive.proof.MembershipProof;
 import io.sealbook.archive.proof.MembershipProofVerifier;
@@ -32,14 +34,14 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "verify-proof",
         description = {
-            "Judges a proof of a batch or of a result offline. With the genesis file alone the certificate must be",
-            "signed by the nodes of the genesis file; --membership or --archive names those of later epochs."
+            "Judges a proof of a batch, of a result or of positions offline. With the genesis file alone certificates",
+            "must be signed by the nodes of the genesis file; --membership or --archive names those of later epochs."
         })
 final class VerifyProofCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "FILE", description = "File that 'prove' wrote, or the proof of a result.")
+    @Parameters(paramLabel = "FILE", description = "File of 'prove', or the proof of a result or of positions.")
     private Path proofFile;
 
     @Option(names = "--genesis", paramLabel = "FILE", required = true, description = "Genesis file of the chain.")
@@ -91,6 +93,16 @@ final class VerifyProofCommand implements Callable<Integer> {
             try (SignatureVerifier verifier = SignatureProviders.best()) {
                 return new ResultProofCheck(out, Optional.ofNullable(archiveDirectory))
                         .judge(bytes, new ResultProofVerifier(genesis, known, verifier));
+            }
+        }
+        if (PositionProof.isPositionProof(bytes)) {
+            try (SignatureVerifier verifier = SignatureProviders.best()) {
+                return new PositionProofCheck(out)
+                        .judge(
+                                bytes,
+                                new PositionVerifier(
+                                        new ResultProofVerifier(genesis, known, verifier),
+                                        new ProofVerifier(genesis, known, verifier)));
             }
         }
         InclusionProof proof;

@@ -4,10 +4,12 @@ import io.sealbook.engine.query.Requests;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Orders by their OrderID, and proofs of reports and trades: files that {@code block-archive.jar verify-proof} reads.
+ * Orders by their OrderID, and proofs of reports, trades and positions: files that {@code block-archive.jar
+ * verify-proof} reads.
  */
 @RestController
 class ResultController {
@@ -30,6 +32,13 @@ class ResultController {
             produces = MediaType.APPLICATION_OCTET_STREAM_VALUE)
     byte[] reportProof(@PathVariable String brokerId, @PathVariable long reportSequence) {
         return results.reportProof((int) Requests.id("brokerId", brokerId), reportSequence);
+    }
+
+    /** Returns what all results of the broker up to the end of a block come to, with their proofs. */
+    @GetMapping(value = "/api/positions/{brokerId}/proof", produces = MediaType.APPLICATION_OCTET_STREAM_VALUE)
+    byte[] positionProof(
+            @PathVariable String brokerId, @RequestParam(defaultValue = "9223372036854775807") long block) {
+        return results.positionProof((int) Requests.id("brokerId", brokerId), block);
     }
 
     @GetMapping(value = "/api/trades/{tradeId}/proof", produces = MediaType.APPLICATION_OCTET_STREAM_VALUE)

@@ -2,6 +2,7 @@ package io.sealbook.engine.history;
 
 import io.sealbook.archive.order.ArchivedOrder;
 import io.sealbook.archive.order.OrderPlace;
+import io.sealbook.archive.proof.InclusionProver;
 import io.sealbook.archive.result.ReportFields;
 import io.sealbook.engine.config.EngineProperties;
 import io.sealbook.engine.query.Requests;
@@ -19,6 +20,9 @@ import org.springframework.web.server.ResponseStatusException;
 /** Questions to the kept reports: which order has an id, what came of a signed entry, and proofs. Any thread. */
 @Component
 class ResultHistory {
+    /** Of a proof of positions: some ten thousand blocks with orders of the broker. */
+    private static final int PROOF_BYTES_MAX = 64 << 20;
+
     private final BlockHistory blocks;
     private final ReportStores stores;
     private final AgreedMarket market;
@@ -92,6 +96,24 @@ class ResultHistory {
                 "there is no trade " + Long.toUnsignedString(tradeId) + ", or it is no longer kept");
     }
 
+    /**
+     * Proves the positions of a broker's accounts.
+     *
+     * @param brokerId whose orders count
+     * @param block as of whose end; {@link Long#MAX_VALUE} for the newest that is certified
+     * @return the bytes of the proof's file
+     * @throws ResponseStatusException as {@link #reportProof}
+     */
+    byte[] positionProof(int brokerId, long block) {
+        long lastReported = stores.lastBlock();
+        return ask(search -> blocks.ask(archive -> {
+            ResultProver results = new ResultProver(archive, search, market.brokerIds(), market.terms());
+            return new PositionProver(search, results, new InclusionProver(archive), PROOF_BYTES_MAX)
+                    .prove(brokerId, block, lastReported)
+                    .encode();
+        }));
+    }
+
     private byte[] prove(Function<ReportSearch, Optional<ReportFields>> find, String absent) {
         long lastReported = stores.lastBlock();
         return ask(search -> blocks.ask(archive -> {
@@ -105,7 +127,9 @@ class ResultHistory {
     private <T> T ask(Function<ReportSearch, T> question) {
         try {
             return question.apply(new ReportSearch(stores, bytesMax));
-        } catch (ResultProver.NoProofException | ReportSearch.NotKeptException e) {
+        } catch (ResultProver.NoProofException
+                | ReportSearch.NotKeptException
+                | InclusionProver.NotProvableException e) {
             throw new ResponseStatusException(HttpStatus.NOT_FOUND, e.getMessage(), e);
         } catch (ReportSearch.SearchLimitException e) {
             throw new ResponseStatusException(

@@ -11,7 +11,9 @@ import io.sealbook.vocabulary.OperatingFailureException;
 import io.sealbook.vocabulary.result.ResultLink;
 import io.sealbook.vocabulary.result.ResultRoot;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -23,10 +25,22 @@ final class ResultProver {
     /** Largest number of blocks from one certificate to the next: many checkpoint intervals. */
     static final int BLOCKS_MAX = 4_096;
 
+    /** More than a checkpoint interval. */
+    private static final int TREES_MAX = 64;
+
     private final BlockSource blocks;
     private final ReportSearch reports;
     private final List<Integer> brokerIds;
     private final ChainTerms terms;
+    /** Of the blocks that were computed last: results of one interval need the same trees. */
+    private final Map<Long, BlockResultTree> trees = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Long, BlockResultTree> eldest) {
+            return size() > TREES_MAX;
+        }
+    };
 
     /** A proof cannot be made from what is here; the message names the fact. */
     static final class NoProofException extends RuntimeException {
@@ -48,6 +62,18 @@ final class ResultProver {
         this.reports = reports;
         this.brokerIds = brokerIds;
         this.terms = terms;
+    }
+
+    /**
+     * Returns whether a certificate covers the results of a block.
+     *
+     * @param sequence of the block
+     * @param lastReported last block whose reports can be read
+     */
+    boolean isCertified(long sequence, long lastReported) {
+        return blocks.certificateAtOrAfter(sequence)
+                .filter(after -> after.sequence() <= lastReported)
+                .isPresent();
     }
 
     /**
@@ -105,7 +131,12 @@ final class ResultProver {
     }
 
     private BlockResultTree results(long block) {
-        return new BlockResultTree(reports.ofBlock(block), brokerIds, terms.boundBy(block));
+        BlockResultTree known = trees.get(block);
+        if (known == null) {
+            known = new BlockResultTree(reports.ofBlock(block), brokerIds, terms.boundBy(block));
+            trees.put(block, known);
+        }
+        return known;
     }
 
     /** Returns a certificate of an earlier block, near to it; empty if there is none. */

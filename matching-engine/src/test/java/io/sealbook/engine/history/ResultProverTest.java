@@ -3,10 +3,7 @@ package io.sealbook.engine.history;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.sealbook.archive.ArchiveConfig;
 import io.sealbook.archive.BlockArchive;
-import io.sealbook.archive.CertificateSignature;
-import io.sealbook.archive.CheckpointCertificate;
 import io.sealbook.archive.order.BlockOrders;
 import io.sealbook.archive.proof.InclusionProof;
 import io.sealbook.archive.proof.InclusionProver;
@@ -16,23 +13,12 @@ import io.sealbook.archive.result.ResultProofVerifier;
 import io.sealbook.archive.result.ResultVerdict.ResultProven;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureVerifier;
-import io.sealbook.crypto.Signers;
-import io.sealbook.engine.fixture.TestAdministration;
 import io.sealbook.engine.fixture.TestEngine;
-import io.sealbook.engine.fixture.TestFlow;
-import io.sealbook.engine.fixture.TestFlow.Entry;
-import io.sealbook.engine.fixture.TestMarket;
-import io.sealbook.engine.fixture.TestNode;
 import io.sealbook.engine.reports.ReportSearch;
-import io.sealbook.handoff.BlockResult;
 import io.sealbook.matching.chain.BoundConfiguration;
 import io.sealbook.matching.chain.ChainTerms;
 import io.sealbook.protocol.GenesisFile;
-import io.sealbook.protocol.sbe.Side;
-import io.sealbook.protocol.v1.BrokerStatus;
-import io.sealbook.protocol.v1.InstrumentStatus;
 import io.sealbook.vocabulary.Digest;
-import io.sealbook.vocabulary.Durability;
 import io.sealbook.vocabulary.OperatingFailureException;
 import io.sealbook.vocabulary.SignedBatch;
 import io.sealbook.vocabulary.result.ResultCell;
@@ -55,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Proofs from the report files of an engine that has executed 40 blocks, certified at blocks 16 and 32. */
 @Timeout(300)
 class ResultProverTest {
-    private static final int BLOCKS = 40;
+    private static final int BLOCKS = CertifiedMarket.BLOCKS;
     private static final List<Integer> BROKERS = List.of(1, 2, 3, 4);
     /** Offsets and lengths in proofs. */
     private static final int GENESIS = 12;
@@ -66,6 +52,7 @@ class ResultProverTest {
     @TempDir
     static Path directory;
 
+    private static CertifiedMarket market;
     private static GenesisFile genesis;
     private static TestEngine engine;
     private static BlockArchive archive;
@@ -74,34 +61,10 @@ class ResultProverTest {
 
     @BeforeAll
     static void execute() throws Exception {
-        genesis = TestMarket.write(directory.resolve("node"), 1);
-        TestNode node = new TestNode(directory.resolve("node"), genesis.digest());
-        TestFlow flow = new TestFlow(8);
-        node.commitFlow(flow, 9, 6, 20);
-        node.commit(
-                flow.batch(20),
-                TestAdministration.batch(1, TestAdministration.setInstrument(2, InstrumentStatus.INSTRUMENT_HALTED)));
-        node.commitFlow(flow, 7, 6, 20);
-        node.commit(TestAdministration.batch(
-                2, TestAdministration.setBroker(4, BrokerStatus.BROKER_REMOVED), TestAdministration.addBroker(9)));
-        node.commitFlow(flow, 1, 6, 20);
-        node.commit();
-        // More results of a broker than a leaf has.
-        node.commit(many(flow, 1, 50_000, Side.BUY), many(flow, 2, 60_000, Side.SELL));
-        node.commitFlow(flow, BLOCKS - 21, 6, 20);
-        Map<String, String> settings =
-                Map.of("sealbook.engine.directory", directory.resolve("node").toString());
-        engine = new TestEngine(directory.resolve("node"), settings).await(BLOCKS);
-        archive = BlockArchive.open(
-                directory.resolve("certified"), new ArchiveConfig(genesis.digest(), 64, Durability.PROCESS));
-        List<byte[]> blocks = node.blocks();
-        List<BlockResult> results = node.results();
-        for (int i = 0; i < BLOCKS; i++) {
-            archive.append(blocks.get(i));
-            if (i + 1 == 16 || i + 1 == 32) {
-                archive.putCertificate(certificate(i + 1, results.get(i)));
-            }
-        }
+        market = new CertifiedMarket(directory);
+        genesis = market.genesis;
+        engine = market.engine;
+        archive = market.archive;
         signatures = SignatureProviders.named("bc");
         verifier = new ResultProofVerifier(genesis, signatures);
     }
@@ -109,29 +72,7 @@ class ResultProverTest {
     @AfterAll
     static void close() {
         signatures.close();
-        archive.close();
-        engine.close();
-    }
-
-    /** Returns a batch of orders that trade with anything. */
-    private static byte[] many(TestFlow flow, int broker, long firstClOrdId, Side side) {
-        List<Entry> entries = new ArrayList<>();
-        for (int i = 0; i < 400; i++) {
-            entries.add(Entry.limit(firstClOrdId + i, 100 * broker, 1, side, side == Side.BUY ? 99_000 : 1, 300));
-        }
-        return flow.batch(broker, entries);
-    }
-
-    private static CheckpointCertificate certificate(long sequence, BlockResult result) {
-        Digest hash = archive.lastHash();
-        Digest digest = result.digest();
-        byte[] signed = CheckpointCertificate.signedBytes(TestMarket.CHAIN_ID, sequence, hash, digest, Digest.ZERO);
-        List<CertificateSignature> signatures = new ArrayList<>();
-        for (int node = 0; node < 3; node++) {
-            signatures.add(new CertificateSignature(
-                    node, Signers.of(TestAdministration.key(node)).sign(signed)));
-        }
-        return new CheckpointCertificate(sequence, hash, digest, Digest.ZERO, signatures);
+        market.close();
     }
 
     @Test
@@ -337,10 +278,10 @@ class ResultProverTest {
     }
 
     private static ResultProver prover() {
-        return new ResultProver(archive, search(), engine.market.brokerIds(), engine.market.terms());
+        return market.prover();
     }
 
     private static ReportSearch search() {
-        return new ReportSearch(engine.reports, Long.MAX_VALUE);
+        return market.search();
     }
 }
