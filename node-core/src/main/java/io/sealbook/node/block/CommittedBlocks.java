@@ -3,7 +3,6 @@ package io.sealbook.node.block;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.proof.InclusionProver;
-import io.sealbook.node.payload.DigestWindow;
 import io.sealbook.vocabulary.Digest;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -35,7 +34,7 @@ public final class CommittedBlocks {
     private final HeaderDecoding decoding;
     private final Map<Long, DecodedBlock> cache = new ConcurrentHashMap<>();
     /** Recent batches and their blocks; its own lock. */
-    private final DigestWindow sequences;
+    private final RecentBatches sequences;
 
     private final ArrayDeque<DecodedBlock> cached = new ArrayDeque<>();
     private final CopyOnWriteArrayList<Runnable> listeners = new CopyOnWriteArrayList<>();
@@ -60,7 +59,7 @@ public final class CommittedBlocks {
     public CommittedBlocks(BlockArchive archive, HeaderDecoding decoding, long hashSeed, int indexedBatchesMax) {
         this.archive = archive;
         this.decoding = decoding;
-        this.sequences = new DigestWindow(indexedBatchesMax, hashSeed);
+        this.sequences = new RecentBatches(indexedBatchesMax, INDEXED_BLOCKS_MAX, hashSeed);
         this.lastSequence = archive.lastSequence();
     }
 
@@ -74,10 +73,7 @@ public final class CommittedBlocks {
         long sequence = block.header().sequence();
         synchronized (sequences) {
             for (int i = 0; i < block.batchCount(); i++) {
-                sequences.putIfAbsent(block.batchId(i), sequence);
-            }
-            while (sequences.count() > 0 && sequences.oldestValue() <= sequence - INDEXED_BLOCKS_MAX) {
-                sequences.removeOldest();
+                sequences.put(block.batchId(i), sequence);
             }
         }
     }
@@ -136,8 +132,7 @@ public final class CommittedBlocks {
     /** Returns the block of a batch among the last {@link #INDEXED_BLOCKS_MAX}, and the last million batches. */
     public OptionalLong sequenceOf(Digest batchId) {
         synchronized (sequences) {
-            long sequence = sequences.get(batchId);
-            return sequence == DigestWindow.MISSING ? OptionalLong.empty() : OptionalLong.of(sequence);
+            return sequences.sequenceOf(batchId);
         }
     }
 

@@ -20,7 +20,12 @@ import java.util.Set;
 /** Decides what is sent to whom so that every member holds every batch. Any thread. */
 public final class Spreading {
     private static final long ARRIVE_AGAIN_NS = 2_000_000_000L;
-    private static final int RECENT_IDS_MAX = 1 << 16;
+    private static final int SENT_ON_MAX = 1 << 16;
+    /**
+     * Of each peer: as many as a usual ring of batches under way holds. More would leave the processor's cache for no
+     * use: what is admitted or in a block is known without it.
+     */
+    private static final int ARRIVED_MAX = 1 << 12;
 
     private final int self;
     private final PayloadRoute route;
@@ -57,9 +62,9 @@ public final class Spreading {
         this.events = events;
         this.fetches = new BatchFetches(nodeCount);
         this.arrived = new RecentIds[nodeCount];
-        this.sentOn = new RecentIds(Long.MAX_VALUE, RECENT_IDS_MAX, hashSeed);
+        this.sentOn = new RecentIds(Long.MAX_VALUE, SENT_ON_MAX, hashSeed);
         for (int i = 0; i < nodeCount; i++) {
-            arrived[i] = new RecentIds(ARRIVE_AGAIN_NS, RECENT_IDS_MAX, hashSeed);
+            arrived[i] = new RecentIds(ARRIVE_AGAIN_NS, ARRIVED_MAX, hashSeed);
         }
     }
 
