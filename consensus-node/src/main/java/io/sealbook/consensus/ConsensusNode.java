@@ -216,7 +216,7 @@ public final class ConsensusNode implements AutoCloseable {
         if (context.config().experiment().execution().mode().isInProcess()) {
             throw new ConfigException("node.properties: a replica has an engine, experiment.execution names another");
         }
-        return new InsideExecution(
+        return InsideExecution.ofReplica(
                 context,
                 storage.archive(),
                 engine.open(

@@ -24,6 +24,10 @@ import org.slf4j.LoggerFactory;
 /** The engine runs inside the node, on the committer's thread: a replica, or a node of experiments. */
 final class InsideExecution implements ExecutionSide {
     private static final Logger log = LoggerFactory.getLogger(InsideExecution.class);
+    /**
+     * Blocks that a replica commits ahead of its engine at most: with more, it would commit faster than it executes.
+     */
+    private static final int WAITING_MAX = 8;
 
     private final NodeContext context;
     private final InProcessEngine engine;
@@ -33,11 +37,24 @@ final class InsideExecution implements ExecutionSide {
      * @param context of the node
      * @param archive of the node
      * @param engine closed with the node
+     * @param waitingMax blocks that may be committed and not executed; 0: a block is executed before its receipts leave
      */
-    InsideExecution(NodeContext context, BlockArchive archive, InProcessEngine engine) {
+    private InsideExecution(NodeContext context, BlockArchive archive, InProcessEngine engine, int waitingMax) {
         this.context = context;
         this.engine = engine;
-        execution = context.parts().add(new InProcessExecution(engine, archive, new SystemEpochNanoClock()::nanoTime));
+        execution = context.parts()
+                .add(new InProcessExecution(engine, archive, new SystemEpochNanoClock()::nanoTime, waitingMax));
+    }
+
+    /**
+     * Takes the engine of a replica: the receipts of a block leave before it is executed.
+     *
+     * @param context of the node
+     * @param archive of the node
+     * @param engine closed with the node
+     */
+    static InsideExecution ofReplica(NodeContext context, BlockArchive archive, InProcessEngine engine) {
+        return new InsideExecution(context, archive, engine, WAITING_MAX);
     }
 
     /**
@@ -54,7 +71,8 @@ final class InsideExecution implements ExecutionSide {
         return new InsideExecution(
                 context,
                 archive,
-                InProcessEngineChoice.open(config, context.member().genesis()));
+                InProcessEngineChoice.open(config, context.member().genesis()),
+                0);
     }
 
     private static void requireEachResultAgreed(ExecutionMode mode, Member member) {
@@ -82,7 +100,7 @@ final class InsideExecution implements ExecutionSide {
         OfferedCheckpoints results = new OfferedCheckpoints(
                 core.checkpointing(), inbox, context.metrics().phases());
         execution.onResults(results, ExecutionSide.lastKnown(core));
-        return new CombinedCycle(new CombinedCycle(committer, results), new EngineCycle(engine));
+        return new CombinedCycle(new CombinedCycle(committer, results), new EngineCycle(engine, execution));
     }
 
     @Override

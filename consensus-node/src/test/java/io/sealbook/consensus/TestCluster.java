@@ -9,7 +9,9 @@ import io.sealbook.archive.ArchiveReader;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.consensus.config.NodeDirectory;
+import io.sealbook.consensus.config.OpenedKeys;
 import io.sealbook.consensus.config.StartOptions;
+import io.sealbook.consensus.execution.InProcessEngineFactory;
 import io.sealbook.consensus.testnet.InstrumentSpec;
 import io.sealbook.consensus.testnet.TestnetPlan;
 import io.sealbook.consensus.testnet.TestnetWriter;
@@ -37,6 +39,7 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
@@ -57,11 +60,14 @@ final class TestCluster implements AutoCloseable {
     private final TestEngine[] engines = new TestEngine[NODES + 1];
     private final List<ManagedChannel> channels = new ArrayList<>();
     private final List<Throwable> failures = new ArrayList<>();
+    private final Optional<InProcessEngineFactory> engineInside;
 
-    private TestCluster(Path directory, AutoCloseable ports, GenesisFile genesis) {
+    private TestCluster(
+            Path directory, AutoCloseable ports, GenesisFile genesis, Optional<InProcessEngineFactory> engineInside) {
         this.directory = directory;
         this.ports = ports;
         this.genesis = genesis;
+        this.engineInside = engineInside;
         for (int i = 0; i < NODES; i++) {
             channels.add(NettyChannelBuilder.forAddress(
                             "127.0.0.1", genesis.genesis().getNodes(i).getGatewayPort())
@@ -100,14 +106,32 @@ final class TestCluster implements AutoCloseable {
     }
 
     /**
+     * Starts a cluster of replicas.
+     *
+     * @param engine opens the engine inside each of them
+     * @param nodeProperties lines of each node's settings
+     */
+    static TestCluster startReplicas(InProcessEngineFactory engine, String... nodeProperties) throws Exception {
+        Path directory = Files.createTempDirectory("sealbook-cluster");
+        PortBlock ports = PortBlock.take(PORTS);
+        write(directory, ports, parameters -> parameters, nodeProperties);
+        return open(directory, ports, Optional.of(engine));
+    }
+
+    /**
      * Starts the nodes of a directory, with what earlier ones left there.
      *
      * @param directory which {@link #write} filled
      * @param lease closed with the cluster
      */
     static TestCluster open(Path directory, AutoCloseable lease) throws Exception {
+        return open(directory, lease, Optional.empty());
+    }
+
+    private static TestCluster open(Path directory, AutoCloseable lease, Optional<InProcessEngineFactory> engineInside)
+            throws Exception {
         GenesisFile genesis = new NodeDirectory(directory.resolve("net").resolve("node0")).readGenesis();
-        TestCluster cluster = new TestCluster(directory, lease, genesis);
+        TestCluster cluster = new TestCluster(directory, lease, genesis, engineInside);
         for (int i = 0; i < NODES; i++) {
             cluster.startNode(i);
         }
@@ -155,7 +179,12 @@ final class TestCluster implements AutoCloseable {
 
     void startNode(int i) throws IOException {
         NodeDirectory node = nodeDirectory(i);
-        NodeRun run = new NodeRun(fatal -> ConsensusNode.open(node, StartOptions.NONE, fatal), this::fail);
+        NodeRun run = new NodeRun(
+                fatal -> engineInside.isPresent()
+                        ? ConsensusNode.openReplica(
+                                node, StartOptions.NONE, new OpenedKeys(), fatal, engineInside.get())
+                        : ConsensusNode.open(node, StartOptions.NONE, fatal),
+                this::fail);
         nodes[i] = run;
         if (engines[i] == null) {
             engines[i] = new TestEngine(node);

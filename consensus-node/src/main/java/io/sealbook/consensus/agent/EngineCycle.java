@@ -1,30 +1,55 @@
 package io.sealbook.consensus.agent;
 
 import io.sealbook.consensus.execution.InProcessEngine;
+import io.sealbook.consensus.execution.InProcessExecution;
 
 /**
- * What an engine inside the node does between blocks: after each round of commits, and again while something is left.
+ * What an engine inside the node does: executes blocks that wait, one in a round, and what is due between blocks; again
+ * while something is left.
  */
 public final class EngineCycle extends DutyCycle {
     private static final long INTERVAL_NS = 50_000_000;
+    /**
+     * Rounds that a block waits, that of its commit included. The next round may have been handed to the event loop
+     * before the commit. The followers that the commit wakes come before the one after it: they give the receipts to
+     * their streams. These hand the writes to their connections to the loop, which come before the third.
+     */
+    static final int ROUNDS_BEFORE = 3;
 
     private final InProcessEngine engine;
+    private final InProcessExecution execution;
+    private int rounds;
     private boolean isMoreDue;
 
-    /** @param engine of the committer's thread */
-    public EngineCycle(InProcessEngine engine) {
+    /**
+     * @param engine of the committer's thread
+     * @param execution hands it blocks
+     */
+    public EngineCycle(InProcessEngine engine, InProcessExecution execution) {
         this.engine = engine;
+        this.execution = execution;
     }
 
     @Override
     public int doWork() {
+        if (!execution.hasWaiting()) {
+            rounds = 0;
+            isMoreDue = engine.betweenBlocks();
+            return 0;
+        }
+        if (rounds < ROUNDS_BEFORE) {
+            rounds++;
+            return 1;
+        }
+        rounds = 0;
+        execution.executeNext();
         isMoreDue = engine.betweenBlocks();
-        return 0;
+        return 1;
     }
 
     @Override
     public boolean hasWork() {
-        return false;
+        return execution.hasWaiting();
     }
 
     @Override

@@ -13,9 +13,12 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Executes each committed block when it is handed over, before {@link #append} returns. At a start it is handed every
- * block of the archive that is not in the engine's state. The result of the state it starts from is reported too: if
- * agreement awaits it, no execution will produce it again.
+ * Executes committed blocks in their order: each before {@link #append} returns, or later, when {@link #executeNext} is
+ * called. At a start it is handed every block of the archive that is not in the engine's state; those are executed at
+ * once. The result of the state it starts from is reported too: if agreement awaits it, no execution will produce it
+ * again.
+ *
+ * <p>What waits is in memory only. It is in the archive, and executed at the next start if the process ends before.
  *
  * <p>One thread at a time: the starting thread, then the committer's.
  */
@@ -23,11 +26,17 @@ public final class InProcessExecution implements BlockSink, AutoCloseable {
     private final InProcessEngine engine;
     private final BlockArchive archive;
     private final LongSupplier wallNs;
+    private final int waitingMax;
+    /** Handed over and not executed, in their order. */
+    private final ArrayDeque<Block> waiting = new ArrayDeque<>();
     /** Of blocks that were executed before the taker of results was known. */
     private final ArrayDeque<BlockResult> early = new ArrayDeque<>();
 
     private BlockResults results = early::add;
+    /** The last block handed over. */
     private long lastSequence;
+
+    private boolean hasFailed;
     /** State of a block that the archive does not have yet. */
     private Optional<InProcessEngine.Position> ahead = Optional.empty();
 
@@ -35,11 +44,14 @@ public final class InProcessExecution implements BlockSink, AutoCloseable {
      * @param engine has executed nothing since it was opened; closed with this execution
      * @param archive holds each block that is handed over; stays the caller's
      * @param wallNs nanoseconds since 1970
+     * @param waitingMax blocks that may wait for {@link #executeNext}: one more is taken when the oldest is executed;
+     *     0: none waits
      */
-    public InProcessExecution(InProcessEngine engine, BlockArchive archive, LongSupplier wallNs) {
+    public InProcessExecution(InProcessEngine engine, BlockArchive archive, LongSupplier wallNs, int waitingMax) {
         this.engine = engine;
         this.archive = archive;
         this.wallNs = wallNs;
+        this.waitingMax = waitingMax;
         engine.restored().ifPresent(this::startAfter);
     }
 
@@ -77,24 +89,46 @@ public final class InProcessExecution implements BlockSink, AutoCloseable {
     public void append(BlockLocation location) {
         reportIfAhead(location.sequence());
         if (isNext(location.sequence())) {
+            lastSequence = location.sequence();
+            executeWaiting();
             execute(Block.wrap(archive.read(location.sequence())
                     .orElseThrow(() -> new BrokenInvariantException("archive lost block " + location.sequence()))));
         }
     }
 
-    /** Executes what was just committed from memory. */
+    /** Takes what was just committed from memory. */
     @Override
     public void append(BlockLocation location, Block content) {
         reportIfAhead(location.sequence());
         if (isNext(location.sequence())) {
-            execute(content);
+            lastSequence = location.sequence();
+            waiting.add(content);
+            while (waiting.size() > waitingMax) {
+                executeNext();
+            }
+        }
+    }
+
+    /** Returns whether a block waits for {@link #executeNext}. */
+    public boolean hasWaiting() {
+        return !waiting.isEmpty();
+    }
+
+    /** Executes the block that waits longest; there is one. */
+    public void executeNext() {
+        execute(waiting.remove());
+    }
+
+    private void executeWaiting() {
+        while (hasWaiting()) {
+            executeNext();
         }
     }
 
     private boolean isNext(long sequence) {
         if (sequence > lastSequence + 1) {
             throw new BrokenInvariantException(
-                    "engine inside the node has executed block " + lastSequence + ", cannot execute " + sequence);
+                    "engine inside the node has block " + lastSequence + ", cannot execute " + sequence);
         }
         return sequence == lastSequence + 1;
     }
@@ -111,8 +145,9 @@ public final class InProcessExecution implements BlockSink, AutoCloseable {
 
     private void execute(Block block) {
         long sequence = block.header().sequence();
+        hasFailed = true;
         Digest digest = engine.execute(block);
-        lastSequence = sequence;
+        hasFailed = false;
         report(sequence, digest);
     }
 
@@ -130,8 +165,15 @@ public final class InProcessExecution implements BlockSink, AutoCloseable {
         return lastSequence;
     }
 
+    /** Executes what waits, unless the engine has failed, and closes the engine. */
     @Override
     public void close() {
-        engine.close();
+        try {
+            if (!hasFailed) {
+                executeWaiting();
+            }
+        } finally {
+            engine.close();
+        }
     }
 }

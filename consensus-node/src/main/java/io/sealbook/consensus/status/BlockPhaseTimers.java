@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  *   PACKING     arrival of the block's first batch ─▶ its proposal made or accepted here; 0 if the proposal came first
  *   AGREEMENT   proposal ─▶ a quorum has committed it
  *   COMMIT      agreement ─▶ the block is in the archive, as durable as the node's class says, and handed on
- *   EXECUTION   handed on ─▶ executed, by the engine's clock; an engine inside the node executes within COMMIT
+ *   EXECUTION   handed on ─▶ executed, by the engine's clock; engines of experiments execute within COMMIT
  * </pre>
  */
 public final class BlockPhaseTimers {

@@ -142,6 +142,86 @@ class InProcessExecutionTest {
     }
 
     @Test
+    void shouldLetBlocksWaitUntilThereAreTooMany() {
+        InProcessExecution execution = execution(Optional.empty(), 2);
+        List<Long> results = new ArrayList<>();
+        execution.onResults(result -> results.add(result.sequence()), 0);
+
+        appendFromMemory(execution, 1, 2);
+        assertThat(executed).isEmpty();
+        assertThat(execution.lastSequence()).isEqualTo(2);
+
+        appendFromMemory(execution, 3);
+        assertThat(executed).containsExactly(1L);
+
+        execution.executeNext();
+        assertThat(executed).containsExactly(1L, 2L);
+        execution.executeNext();
+        assertThat(execution.hasWaiting()).isFalse();
+        assertThat(results).containsExactly(1L, 2L, 3L);
+    }
+
+    @Test
+    void shouldExecuteWhatWaitsBeforeABlockOfTheArchive() {
+        InProcessExecution execution = execution(Optional.empty(), 2);
+        appendFromMemory(execution, 1, 2);
+
+        execution.append(locations.get(2));
+
+        assertThat(executed).containsExactly(1L, 2L, 3L);
+    }
+
+    @Test
+    void shouldExecuteWhatWaitsBeforeItIsClosed() {
+        InProcessExecution execution = execution(Optional.empty(), 2);
+        appendFromMemory(execution, 1, 2);
+
+        execution.close();
+
+        assertThat(executed).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void shouldExecuteNothingAfterAFailure() {
+        InProcessExecution execution = new InProcessExecution(
+                block -> {
+                    executed.add(block.header().sequence());
+                    throw new BrokenInvariantException("planted");
+                },
+                archive,
+                () -> 0,
+                2);
+        appendFromMemory(execution, 1, 2);
+        assertThatThrownBy(execution::executeNext).hasMessage("planted");
+
+        execution.close();
+
+        assertThat(executed).containsExactly(1L);
+    }
+
+    /** A process that ends with blocks waiting leaves them in the archive. */
+    @Test
+    void shouldExecuteAtTheNextStartWhatWaited() {
+        InProcessExecution ended = execution(Optional.empty(), 2);
+        appendFromMemory(ended, 1, 2, 3);
+        assertThat(executed).containsExactly(1L);
+        executed.clear();
+
+        InProcessExecution next = execution(Optional.of(positionOf(1)), 2);
+        locations.forEach(next::append);
+
+        assertThat(executed).containsExactly(2L, 3L);
+    }
+
+    private void appendFromMemory(InProcessExecution execution, int... sequences) {
+        for (int sequence : sequences) {
+            execution.append(
+                    locations.get(sequence - 1),
+                    Block.wrap(archive.read(sequence).orElseThrow()));
+        }
+    }
+
+    @Test
     void shouldPassOnWhatWasExecutedBeforeSomebodyTookResults() {
         InProcessExecution execution = execution(Optional.empty());
         locations.forEach(execution::append);
@@ -192,6 +272,10 @@ class InProcessExecutionTest {
     }
 
     private InProcessExecution execution(Optional<InProcessEngine.Position> position) {
-        return new InProcessExecution(new Restored(position), archive, () -> 0);
+        return execution(position, 0);
+    }
+
+    private InProcessExecution execution(Optional<InProcessEngine.Position> position, int waitingMax) {
+        return new InProcessExecution(new Restored(position), archive, () -> 0, waitingMax);
     }
 }
