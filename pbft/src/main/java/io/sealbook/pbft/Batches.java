@@ -27,6 +27,7 @@ final class Batches {
     private final ArrivalLog arrivals;
 
     private final FairOrder fairOrder;
+    private final LateBatches late;
     /** The slots that lack batches. */
     private final List<Slot> waiting = new ArrayList<>();
     /** By session. */
@@ -45,6 +46,7 @@ final class Batches {
         table = new SessionTable(core.self, core.config.replicaCount(), readyMin);
         ArrivalTimes times = new ArrivalTimes(core.config.replicaCount());
         arrivals = isFair ? new ArrivalLog(core, table, times) : null;
+        late = new LateBatches(core, table);
         fairOrder = isFair ? new FairOrder(core.quorum, table, times) : null;
     }
 
@@ -111,6 +113,26 @@ final class Batches {
         for (int from = 0; from < ends.size(); from += ENDS_MAX) {
             core.send(core.primary(), acknowledgement(ends, from));
         }
+        late.fetch();
+    }
+
+    /**
+     * A heartbeat period is over: acknowledges to all what has waited for a whole one, so that they know what the
+     * primary could have proposed. With fair order all know from the start.
+     */
+    void announce() {
+        if (arrivals != null || !core.mayVote() || table.heldCount() == 0) {
+            return;
+        }
+        List<SessionEnd> ends = table.takeAnnouncements();
+        for (int from = 0; from < ends.size(); from += ENDS_MAX) {
+            core.broadcast(acknowledgement(ends, from));
+        }
+    }
+
+    /** Returns whether others have what this primary lacks: it looks at its clock again soon. */
+    boolean lacksAny() {
+        return !late.isEmpty();
     }
 
     private BatchAck acknowledgement(List<SessionEnd> ends, int from) {
@@ -123,6 +145,7 @@ final class Batches {
                 core.ignore(ack, IgnoreReason.QUOTA);
                 return;
             }
+            late.onAcknowledged(end.sessionKey());
         }
         showEvidence(ack.sender(), ack.ends());
     }
@@ -211,6 +234,20 @@ final class Batches {
         return fairOrder.judge(before, slot.accepted.proposal().ends());
     }
 
+    /** Returns how many batches a proposal adds that follows the accepted ones. */
+    long addedCount(List<SessionEnd> ends) {
+        long count = 0;
+        for (BatchRange range : table.proposed().ranges(ends)) {
+            count += range.last().number() - range.after();
+        }
+        return count;
+    }
+
+    /** Returns the last number of a session that is delivered or in an accepted proposal. */
+    long proposedThrough(long sessionKey) {
+        return table.proposed().lastNumber(sessionKey);
+    }
+
     /** Notes a proposal accepted after those before it, and which of its batches are missing. */
     void accept(Slot slot) {
         List<SessionEnd> ends = slot.accepted.proposal().ends();
@@ -290,6 +327,10 @@ final class Batches {
         return end.equals(table.delivered(end.sessionKey()));
     }
 
+    SessionLine line(long sessionKey) {
+        return table.line(sessionKey);
+    }
+
     Iterable<SessionLine> lines() {
         return table.lines();
     }
@@ -314,6 +355,9 @@ final class Batches {
 
     /** Returns how many entries all tables hold together, for the bounded-memory check. */
     int entryCount() {
-        return table.entryCount() + gathered.size() + (arrivals == null ? 0 : arrivals.entryCount());
+        return table.entryCount()
+                + gathered.size()
+                + late.entryCount()
+                + (arrivals == null ? 0 : arrivals.entryCount());
     }
 }

@@ -25,6 +25,7 @@ final class Core {
     final PrimaryLink primaryLink;
     final Silence silence;
     final CommitPace pace;
+    final PipelineUse pipeline;
     final ProposalChain chain;
     final Witness witness;
 
@@ -51,6 +52,7 @@ final class Core {
         primaryLink = new PrimaryLink(this);
         silence = new Silence(this);
         pace = new CommitPace(config);
+        pipeline = new PipelineUse(this);
         chain = new ProposalChain(this);
         witness = new Witness(this);
     }
@@ -106,6 +108,12 @@ final class Core {
     /** Returns the last block that a primary may propose now. */
     long proposableThrough() {
         return Math.min(highWatermark(), lastSettled() + config.pipelineWindow());
+    }
+
+    /** Returns whether a proposal of the view is accepted and in flight. */
+    boolean isInFlight() {
+        Slot next = slots.get(lastDelivered() + 1);
+        return lastDelivered() > lastSettled() || next != null && next.hasAccepted(view());
     }
 
     int primary() {

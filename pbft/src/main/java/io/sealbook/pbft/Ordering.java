@@ -183,6 +183,7 @@ final class Ordering {
         }
         slot.accept(prePrepare, core.pace.period());
         if (slot.sequence > core.lastDelivered()) {
+            core.pipeline.onProposal(batches.addedCount(prePrepare.proposal().ends()));
             batches.accept(slot);
         }
         core.persist(new ReplicaRecord.Accepted(prePrepare));

@@ -126,6 +126,10 @@ public final class Replica {
             case Input.Heard heard -> {
                 core.pace.onPeriod();
                 core.silence.onPeriod(heard.replicas());
+                batches.announce();
+                if (core.pipeline.isPrimaryIdle()) {
+                    viewChanges.suspect();
+                }
             }
             case Input.Received received -> onMessage(received.message());
             case Input.TimerFired fired -> onTimer(fired.timer());
@@ -327,6 +331,14 @@ public final class Replica {
         return batches.heldCount();
     }
 
+    /**
+     * Returns whether the next {@link Input.Clock} may change something although nothing arrives: within a heartbeat
+     * period, or payloads are fetched late.
+     */
+    public boolean watchesClock() {
+        return pendingCount() > 0 || batches.lacksAny();
+    }
+
     public StableCertificate stableCertificate() {
         return core.stable();
     }
@@ -352,6 +364,7 @@ public final class Replica {
                 + checkpoints.entryCount()
                 + viewChanges.entryCount()
                 + supervision.entryCount()
-                + core.witness.entryCount();
+                + core.witness.entryCount()
+                + core.pipeline.entryCount();
     }
 }

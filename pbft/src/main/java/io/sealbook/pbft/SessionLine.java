@@ -42,6 +42,10 @@ final class SessionLine {
     private long held;
     /** STATUS period since which nothing of what is held was delivered. */
     private long waitingSince;
+    /** What was held when the last heartbeat period ended. */
+    private long heldBefore;
+    /** What all others were told that this replica holds. */
+    private long announced;
     /** Its broker signed two batches under one number: no replica waits for it. */
     private boolean isWithdrawn;
 
@@ -197,6 +201,7 @@ final class SessionLine {
             dropped = heldBeyond(delivered);
             Arrays.fill(ids, null);
             held = end.number();
+            announced = 0;
             // What others have beyond it they acknowledge again.
             Arrays.fill(agreed, 0);
         }
@@ -280,6 +285,41 @@ final class SessionLine {
 
     private int place(long number) {
         return (int) number & ids.length - 1;
+    }
+
+    /**
+     * Returns the highest number that enough replicas beside the primary hold with the id that is held here; the last
+     * delivered one if there is none.
+     *
+     * @param primary that does not count
+     * @param holdersMin how many are enough, 1 or more
+     */
+    long heldBeside(int primary, int holdersMin) {
+        long through = delivered;
+        for (int candidate = 0; candidate < agreed.length; candidate++) {
+            long number = agreed[candidate];
+            int own = isAfter(number, agreed[primary]) ? 0 : 1;
+            if (candidate != primary && isAfter(number, through) && count(number) - own >= holdersMin) {
+                through = number;
+            }
+        }
+        return through;
+    }
+
+    /**
+     * A heartbeat period is over. Returns whether all others are to hear what is held: a batch has waited for a whole
+     * period, and they have not heard.
+     *
+     * @param proposed last number that is proposed or delivered
+     */
+    boolean takeAnnouncement(long proposed) {
+        boolean hasWaited = isAfter(heldBefore, proposed) && !isAfter(heldBefore, held);
+        heldBefore = held;
+        if (!hasWaited || isWithdrawn || !isAfter(held, announced)) {
+            return false;
+        }
+        announced = held;
+        return true;
     }
 
     private static boolean isAfter(long number, long other) {

@@ -272,6 +272,17 @@ final class SessionTable {
         return lines.values();
     }
 
+    /** A heartbeat period is over. Returns what all others are to hear; see {@link SessionLine#takeAnnouncement}. */
+    List<SessionEnd> takeAnnouncements() {
+        List<SessionEnd> ends = new ArrayList<>();
+        for (SessionLine line : lines.values()) {
+            if (line.takeAnnouncement(proposed.lastNumber(line.sessionKey()))) {
+                ends.add(line.end(line.held()));
+            }
+        }
+        return ends;
+    }
+
     /** Returns the end of what is held, for each session that is waited for and that no proposal names so far. */
     List<SessionEnd> held() {
         return overdue(Long.MAX_VALUE);

@@ -13,7 +13,7 @@ import io.sealbook.pbft.message.StableCertificate;
  * <pre>
  *   transition      legal in                            leads to                  resets
  *   leaveView       any state that is not isolated      ... IN_VIEW_CHANGE        proposing, four timers
- *   enterView       any state                           view active               slots, supervision, three timers
+ *   enterView       any state                           view active               slots, judgements, three timers
  *   isolate         any state that is not isolated      ISOLATED ...              proposing, three timers
  *   endIsolation    any isolated state                  not isolated
  *   beginTransfer   any state that does not transfer    TRANSFERRING ...
@@ -103,6 +103,7 @@ final class Standing {
         core.timers.stop(Timer.VIEW_CHANGE);
         core.timers.stop(Timer.REQUEST);
         core.supervision.enterView();
+        core.pipeline.enterView();
         core.primaryLink.watch();
         core.slots.values().forEach(Slot::enterView);
     }

@@ -100,6 +100,11 @@ final class Supervision {
         }
     }
 
+    /** Returns whether a batch waited after the last input that the primary could have had delivered. */
+    boolean isBlamable() {
+        return isBlamable;
+    }
+
     /** A STATUS period is over. Returns whether the primary passes a session over or starves a broker. */
     boolean isPrimaryUnfair() {
         if (!isBlamable) {

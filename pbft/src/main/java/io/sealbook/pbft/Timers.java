@@ -32,6 +32,11 @@ final class Timers {
         }
     }
 
+    /** Returns the number of the duty cycle. */
+    long cycle() {
+        return cycle;
+    }
+
     void beginCycle() {
         cycle++;
     }

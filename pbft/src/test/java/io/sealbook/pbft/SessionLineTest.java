@@ -236,4 +236,46 @@ class SessionLineTest {
                 .isTrue();
         assertThat(line.holds(new BatchRange(end(1, 4), 3, id(2, 3)))).isFalse();
     }
+
+    /** What the primary itself says counts for nothing. */
+    @Test
+    void shouldKnowWhatEnoughHoldBesideThePrimary() {
+        holdThrough(10);
+        line.acknowledge(1, end(1, 9), 0);
+        line.acknowledge(2, end(1, 6), 0);
+        line.acknowledge(3, end(1, 8), 0);
+
+        assertThat(line.heldBeside(3, 1)).isEqualTo(10);
+        assertThat(line.heldBeside(3, 2)).isEqualTo(9);
+        assertThat(line.heldBeside(3, 3)).isEqualTo(6);
+        assertThat(line.heldBeside(2, 3)).isEqualTo(8);
+        assertThat(line.heldBeside(3, 4)).as("more than there are").isZero();
+    }
+
+    @Test
+    void shouldAnnounceOnceWhatHasWaitedForAWholePeriod() {
+        holdThrough(2);
+        assertThat(line.takeAnnouncement(0)).as("came in this period").isFalse();
+        assertThat(line.takeAnnouncement(0)).isTrue();
+        assertThat(line.takeAnnouncement(0)).as("again").isFalse();
+
+        holdThrough(4);
+        assertThat(line.takeAnnouncement(2)).as("3 and 4 came in this period").isFalse();
+        assertThat(line.takeAnnouncement(4)).as("all is proposed").isFalse();
+        holdThrough(5);
+        assertThat(line.takeAnnouncement(3)).as("4 has waited").isTrue();
+    }
+
+    /** Its number may be below what was announced of the version before. */
+    @Test
+    void shouldAnnounceWhatFollowsAnotherVersion() {
+        holdThrough(5);
+        line.takeAnnouncement(0);
+        assertThat(line.takeAnnouncement(0)).isTrue();
+        line.deliver(end(2, 2), 0);
+        assertThat(line.hold(end(2, 3), id(2, 2), 0)).isTrue();
+
+        line.takeAnnouncement(2);
+        assertThat(line.takeAnnouncement(2)).isTrue();
+    }
 }

@@ -5,14 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Proposal;
 import io.sealbook.pbft.message.SessionEnd;
-import io.sealbook.pbft.message.Signature;
 import io.sealbook.pbft.message.Suspicion;
-import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SessionKey;
-import java.util.ArrayDeque;
-import java.util.List;
-import java.util.Queue;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -23,23 +17,10 @@ class SupervisionTest {
     private static final long MS = TestCluster.MS;
     private static final int BROKER = 1;
     private static final int OTHER = 2;
-    /** Of each broker. */
-    private static final int SESSIONS = 4;
+    private static final int SESSIONS = FaultyPrimary.SESSIONS;
 
     private final TestCluster cluster = new TestCluster(4, builder -> builder.block(40, 500 * MS));
-    /** What the faulty primary holds back, by broker. */
-    private final List<Queue<SessionEnd>> waiting = List.of(new ArrayDeque<>(), new ArrayDeque<>(), new ArrayDeque<>());
-
-    /** How many batches each broker has signed. */
-    private final int[] signed = new int[3];
-
-    private long proposed;
-    private Digest previous = Digest.ZERO;
-
-    /** Replica 0 stops; the test says in its place what a faulty primary of view 0 says. */
-    private void takeOverThePrimary() {
-        cluster.crash(0);
-    }
+    private final FaultyPrimary primary = new FaultyPrimary(cluster);
 
     /** Rule 6, absence: long before the REQUEST timeout of 2 s. */
     @Test
@@ -85,69 +66,19 @@ class SupervisionTest {
         assertThat(cluster.nodes).allMatch(node -> node.replica.view() == 0);
     }
 
-    /** Hands in that many batches of a broker, in its four sessions in turn. */
-    private void submit(int broker, int count) {
-        for (int i = 0; i < count; i++) {
-            int serial = signed[broker]++;
-            SessionEnd batch = batch(broker, serial);
-            Digest before = serial < SESSIONS
-                    ? Digest.ZERO
-                    : batch(broker, serial - SESSIONS).id();
-            waiting.get(broker).add(batch);
-            for (int node = 0; node < 4; node++) {
-                cluster.input(node, new Input.BatchAvailable(batch, before));
-            }
-        }
-    }
-
-    private static SessionEnd batch(int broker, int serial) {
-        return new SessionEnd(
-                SessionKey.of(broker, serial % SESSIONS),
-                1 + serial / SESSIONS,
-                TestCluster.batchId(100_000 * broker + serial));
-    }
-
-    /** Proposes that many of each broker's oldest batches in one block. */
-    private void propose(int ofBroker, int ofOther) {
-        TreeMap<Long, SessionEnd> named = new TreeMap<>();
-        take(BROKER, ofBroker, named);
-        take(OTHER, ofOther, named);
-        proposed++;
-        Proposal proposal = new Proposal(0, proposed, cluster.nowNs, previous, List.copyOf(named.values()));
-        previous = proposal.digest();
-        byte[] signedBytes = PrePrepare.signedBytes(TestCluster.EPOCH, 0, proposal.sequence(), proposal.digest(), 0);
-        PrePrepare prePrepare = new PrePrepare(
-                0,
-                proposal.sequence(),
-                proposal,
-                0,
-                Signature.of(TestCluster.signerOf(0).sign(signedBytes)));
-        for (int node = 1; node < 4; node++) {
-            cluster.receive(node, prePrepare);
-        }
-        cluster.run();
-    }
-
-    private void take(int broker, int count, TreeMap<Long, SessionEnd> into) {
-        for (int i = 0; i < count; i++) {
-            SessionEnd next = waiting.get(broker).remove();
-            into.put(next.sessionKey(), next);
-        }
-    }
-
     private boolean isReplaced() {
         return cluster.replica(1).view() > 0;
     }
 
     @Test
     void shouldReplaceAPrimaryThatStarvesABrokerByADrip() {
-        takeOverThePrimary();
-        submit(BROKER, 100);
+        primary.takeOver();
+        primary.submit(BROKER, 100);
 
         for (int tenths = 1; tenths <= 120 && !isReplaced(); tenths++) {
             cluster.advance(100 * MS);
-            submit(OTHER, 19);
-            propose(tenths % 75 == 0 ? 1 : 0, 19);
+            primary.submit(OTHER, 19);
+            primary.propose(tenths % 75 == 0 ? 1 : 0, 19);
         }
 
         assertThat(cluster.nodes.subList(1, 4)).allMatch(node -> node.replica.view() == 1);
@@ -158,13 +89,13 @@ class SupervisionTest {
     /** One broker alone: the share is of one full block in 4 s. */
     @Test
     void shouldReplaceAPrimaryThatDripsToEverybody() {
-        takeOverThePrimary();
-        submit(BROKER, 100);
+        primary.takeOver();
+        primary.submit(BROKER, 100);
 
         for (int tenths = 1; tenths <= 120 && !isReplaced(); tenths++) {
             cluster.advance(100 * MS);
             if (tenths % 15 == 0) {
-                propose(1, 0);
+                primary.propose(1, 0);
             }
         }
 
@@ -174,13 +105,13 @@ class SupervisionTest {
     /** The share is of what all brokers got: 10 of 770 in 4 s is less than an eighth of the half. */
     @Test
     void shouldReplaceAPrimaryThatGivesABrokerAFewOfVeryMany() {
-        takeOverThePrimary();
-        submit(BROKER, 100);
+        primary.takeOver();
+        primary.submit(BROKER, 100);
 
         for (int tenths = 1; tenths <= 120 && !isReplaced(); tenths++) {
             cluster.advance(100 * MS);
-            submit(OTHER, 19);
-            propose(tenths % 4 == 0 ? 1 : 0, 19);
+            primary.submit(OTHER, 19);
+            primary.propose(tenths % 4 == 0 ? 1 : 0, 19);
         }
 
         assertThat(isReplaced()).isTrue();
@@ -191,12 +122,12 @@ class SupervisionTest {
      */
     @Test
     void shouldTolerateOneBatchBelowTheLimit() {
-        takeOverThePrimary();
-        submit(BROKER, 100);
+        primary.takeOver();
+        primary.submit(BROKER, 100);
 
         for (int seconds = 1; seconds <= 30; seconds++) {
             cluster.advance(1_000 * MS);
-            propose(1, 0);
+            primary.propose(1, 0);
         }
 
         assertThat(isReplaced()).isFalse();
@@ -205,13 +136,13 @@ class SupervisionTest {
     /** The drip satisfies a clock that starts when a batch becomes the oldest; the age counts from arrival. */
     @Test
     void shouldNotWaitLongerForTheNextBatchOfADrip() {
-        takeOverThePrimary();
-        submit(BROKER, 100);
+        primary.takeOver();
+        primary.submit(BROKER, 100);
 
         for (int tenths = 1; tenths <= 79; tenths++) {
             cluster.advance(100 * MS);
-            submit(OTHER, 19);
-            propose(tenths == 75 ? 1 : 0, 19);
+            primary.submit(OTHER, 19);
+            primary.propose(tenths == 75 ? 1 : 0, 19);
         }
         assertThat(isReplaced()).as("before the cap").isFalse();
 
@@ -224,16 +155,16 @@ class SupervisionTest {
     /** The other sessions of its broker are served well. */
     @Test
     void shouldReplaceAPrimaryThatPassesASessionOverAfterTheCap() {
-        takeOverThePrimary();
+        primary.takeOver();
         SessionEnd passedOver = new SessionEnd(SessionKey.of(BROKER, SESSIONS), 1, TestCluster.batchId(1));
         for (int node = 0; node < 4; node++) {
             cluster.available(node, passedOver);
         }
 
         for (int tenths = 1; tenths <= 79; tenths++) {
-            submit(BROKER, 10);
+            primary.submit(BROKER, 10);
             cluster.advance(100 * MS);
-            propose(10, 0);
+            primary.propose(10, 0);
         }
         assertThat(isReplaced()).as("before the cap").isFalse();
 
@@ -246,10 +177,10 @@ class SupervisionTest {
     /** TOCS 2002, section 4.5.1, the timer of a backup; it restarts with each delivery in order (pitfall 5). */
     @Test
     void shouldReplaceASilentPrimaryAfterTheRequestTimeout() {
-        takeOverThePrimary();
-        submit(BROKER, 3);
+        primary.takeOver();
+        primary.submit(BROKER, 3);
         cluster.advance(1_500 * MS);
-        propose(2, 0);
+        primary.propose(2, 0);
 
         cluster.advance(1_999 * MS);
         assertThat(isReplaced()).isFalse();
@@ -260,10 +191,10 @@ class SupervisionTest {
 
     @Test
     void shouldNotTimeAPrimaryForWhichNothingWaits() {
-        takeOverThePrimary();
-        submit(BROKER, 2);
+        primary.takeOver();
+        primary.submit(BROKER, 2);
         cluster.advance(1_500 * MS);
-        propose(2, 0);
+        primary.propose(2, 0);
 
         cluster.advance(60_000 * MS);
 
@@ -274,13 +205,13 @@ class SupervisionTest {
     /** Back pressure is no fault: a backlog of 40 s that is served in turn. */
     @Test
     void shouldKeepAnOverloadedPrimaryThatServesBrokersInTurn() {
-        takeOverThePrimary();
-        submit(BROKER, 4_000);
-        submit(OTHER, 4_000);
+        primary.takeOver();
+        primary.submit(BROKER, 4_000);
+        primary.submit(OTHER, 4_000);
 
         for (int tenths = 1; tenths <= 390; tenths++) {
             cluster.advance(100 * MS);
-            propose(10, 10);
+            primary.propose(10, 10);
         }
 
         assertThat(isReplaced()).isFalse();
@@ -293,18 +224,18 @@ class SupervisionTest {
      */
     @Test
     void shouldKeepAPrimaryWhoseBlocksInFlightHoldOneBrokerOnly() {
-        takeOverThePrimary();
-        submit(OTHER, 4_000);
+        primary.takeOver();
+        primary.submit(OTHER, 4_000);
         cluster.advance(100 * MS);
-        submit(BROKER, 4_000);
+        primary.submit(BROKER, 4_000);
 
         for (int tenths = 1; tenths <= 70; tenths++) {
             cluster.advance(100 * MS);
-            propose(0, 20);
+            primary.propose(0, 20);
         }
         for (int tenths = 1; tenths <= 150; tenths++) {
             cluster.advance(100 * MS);
-            propose(10, 10);
+            primary.propose(10, 10);
         }
 
         assertThat(isReplaced()).isFalse();
@@ -315,13 +246,13 @@ class SupervisionTest {
      */
     @Test
     void shouldKeepAPrimaryThatCanServeABrokerLessThanOthers() {
-        takeOverThePrimary();
-        submit(BROKER, 1_000);
-        submit(OTHER, 4_000);
+        primary.takeOver();
+        primary.submit(BROKER, 1_000);
+        primary.submit(OTHER, 4_000);
 
         for (int tenths = 1; tenths <= 230; tenths++) {
             cluster.advance(100 * MS);
-            propose(tenths % 2 == 0 ? 3 : 2, 17);
+            primary.propose(tenths % 2 == 0 ? 3 : 2, 17);
         }
 
         assertThat(isReplaced()).isFalse();
@@ -331,7 +262,7 @@ class SupervisionTest {
     @Test
     void shouldGiveTheNextPrimaryTheWholeCap() {
         cluster.link = (from, to, message) -> from != 0 && !(from == 1 && message instanceof PrePrepare);
-        submit(BROKER, 5);
+        primary.submit(BROKER, 5);
         cluster.advance(2_000 * MS);
         assertThat(cluster.replica(2).view()).isEqualTo(1);
 
@@ -346,12 +277,12 @@ class SupervisionTest {
 
     @Test
     void shouldNotBlameTheNextPrimaryForTheAgeOfItsFirstBacklog() {
-        takeOverThePrimary();
-        submit(BROKER, 100);
+        primary.takeOver();
+        primary.submit(BROKER, 100);
         for (int tenths = 1; tenths <= 79; tenths++) {
             cluster.advance(100 * MS);
-            submit(OTHER, 20);
-            propose(0, 20);
+            primary.submit(OTHER, 20);
+            primary.propose(0, 20);
         }
         cluster.link = (from, to, message) -> !(from == 1 && message instanceof PrePrepare);
         cluster.advance(400 * MS);
@@ -368,12 +299,12 @@ class SupervisionTest {
      */
     @Test
     void shouldNotAgeBatchesWhileTheProcessIsPaused() {
-        takeOverThePrimary();
-        submit(BROKER, 30);
+        primary.takeOver();
+        primary.submit(BROKER, 30);
         cluster.advance(100 * MS);
 
         cluster.nowNs += 3_600_000 * MS;
-        propose(20, 0);
+        primary.propose(20, 0);
         cluster.fire(1, Timer.STATUS);
         cluster.fire(1, Timer.STATUS);
 
@@ -383,18 +314,18 @@ class SupervisionTest {
     /** A session whose broker signed two batches under one number is not passed over. */
     @Test
     void shouldForgetWhatIsWithdrawn() {
-        takeOverThePrimary();
+        primary.takeOver();
         SessionEnd withdrawn = new SessionEnd(SessionKey.of(BROKER, SESSIONS), 1, TestCluster.batchId(1));
         for (int node = 1; node < 4; node++) {
             cluster.available(node, withdrawn);
             cluster.input(node, new Input.SessionWithdrawn(withdrawn.sessionKey()));
         }
-        submit(BROKER, 10);
+        primary.submit(BROKER, 10);
 
         for (int tenths = 1; tenths <= 200; tenths++) {
-            submit(BROKER, 10);
+            primary.submit(BROKER, 10);
             cluster.advance(100 * MS);
-            propose(10, 0);
+            primary.propose(10, 0);
         }
 
         assertThat(isReplaced()).isFalse();
@@ -404,13 +335,13 @@ class SupervisionTest {
     /** A share is judged over half of the cap: how blocks are cut is the primary's affair. */
     @Test
     void shouldKeepAnOverloadedPrimaryWhoseBlocksAreRare() {
-        takeOverThePrimary();
-        submit(BROKER, 1_000);
-        submit(OTHER, 1_000);
+        primary.takeOver();
+        primary.submit(BROKER, 1_000);
+        primary.submit(OTHER, 1_000);
 
         for (int block = 1; block <= 30; block++) {
             cluster.advance(1_500 * MS);
-            propose(20, 20);
+            primary.propose(20, 20);
         }
 
         assertThat(isReplaced()).isFalse();
@@ -419,11 +350,11 @@ class SupervisionTest {
     /** Nobody is to blame for what waits while the own engine keeps the window shut. */
     @Test
     void shouldNotAgeBatchesWhileTheOwnEngineKeepsTheWindowShut() {
-        takeOverThePrimary();
-        submit(BROKER, 1_000);
+        primary.takeOver();
+        primary.submit(BROKER, 1_000);
         cluster.node(2).isExecuting = false;
         for (int block = 1; block <= 16; block++) {
-            propose(1, 0);
+            primary.propose(1, 0);
         }
         cluster.link = (from, to, message) -> false;
         cluster.advance(30_000 * MS);
@@ -440,27 +371,27 @@ class SupervisionTest {
     /** A broker that has nothing waiting takes no room. */
     @Test
     void shouldForgetBrokersThatAreServed() {
-        takeOverThePrimary();
-        submit(BROKER, 4_000);
+        primary.takeOver();
+        primary.submit(BROKER, 4_000);
         cluster.advance(100 * MS);
         int held = cluster.replica(1).entryCount();
         for (int broker = 10; broker < 60; broker++) {
             SessionEnd batch = new SessionEnd(SessionKey.of(broker, 0), 1, TestCluster.batchId(broker));
-            waiting.get(OTHER).add(batch);
+            primary.waiting(OTHER).add(batch);
             for (int node = 1; node < 4; node++) {
                 cluster.available(node, batch);
             }
-            propose(2, 1);
+            primary.propose(2, 1);
             cluster.advance(100 * MS);
         }
         cluster.advance(100 * MS);
-        propose(10, 0);
+        primary.propose(10, 0);
         cluster.advance(1_900 * MS);
-        propose(10, 0);
+        primary.propose(10, 0);
         cluster.advance(1_900 * MS);
-        propose(10, 0);
+        primary.propose(10, 0);
         cluster.advance(1_900 * MS);
-        propose(10, 0);
+        primary.propose(10, 0);
 
         assertThat(isReplaced()).isFalse();
         int slots = (int) (cluster.replica(1).lastDelivered() % 4);

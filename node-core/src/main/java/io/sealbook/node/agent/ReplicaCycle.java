@@ -173,7 +173,7 @@ public final class ReplicaCycle {
             return COMMIT_RETRY_NS;
         }
         long untilNext = timers.untilNext(nowNs);
-        return replica.pendingCount() > 0 ? Math.min(untilNext, PENDING_SLEEP_NS) : untilNext;
+        return replica.watchesClock() ? Math.min(untilNext, PENDING_SLEEP_NS) : untilNext;
     }
 
     private void publish() {

@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * The sender has stored and verified all batches of these sessions up to the ones named. Goes to the primary; to
- * everybody when a session has waited long.
+ * everybody when a batch has waited for a heartbeat period, so that all know what the primary could propose.
  */
 public record BatchAck(List<SessionEnd> ends, int sender) implements Message {
     public BatchAck {

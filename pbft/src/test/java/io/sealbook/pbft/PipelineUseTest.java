@@ -1,0 +1,337 @@
+package io.sealbook.pbft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.pbft.message.BatchAck;
+import io.sealbook.pbft.message.Commit;
+import io.sealbook.pbft.message.PrePrepare;
+import io.sealbook.pbft.message.SessionEnd;
+import io.sealbook.pbft.message.Suspicion;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A primary that slows all brokers alike is replaced (pitfall 4), and nobody else is. The REQUEST timeout is 2 s, the
+ * grace an eighth of it, 13 periods of 20 ms; 200 periods are judged. Later the timeout is 1 s, the grace 7 periods.
+ */
+class PipelineUseTest {
+    private static final long MS = TestCluster.MS;
+    private static final long PERIOD_NS = ReplicaConfig.HEARTBEAT_NS;
+    private static final long ALL = 0b1111;
+    private static final int BROKER = FaultyPrimary.BROKER;
+    /** After the first 32 blocks. */
+    private static final int GRACE = 7;
+
+    private static final int WINDOW = 200;
+
+    private final TestCluster cluster = new TestCluster(4, builder -> builder.block(100, 500 * MS));
+    private final FaultyPrimary primary = new FaultyPrimary(cluster);
+
+    /** A heartbeat period passes, and each replica looks. */
+    private void period() {
+        cluster.advance(PERIOD_NS);
+        for (int node = 0; node < 4; node++) {
+            cluster.input(node, new Input.Heard(ALL));
+        }
+        cluster.run();
+    }
+
+    private boolean isReplaced() {
+        return cluster.replica(1).view() > 0;
+    }
+
+    private void proposeAll() {
+        primary.propose(primary.waiting(BROKER).size(), 0);
+    }
+
+    /** A batch per period, and a block of all that waits per so many periods. */
+    private void runWithABlockPer(int blockPeriods, int periods) {
+        primary.takeOver();
+        for (int i = 1; i <= periods && !isReplaced(); i++) {
+            primary.submit(BROKER, 1);
+            period();
+            if (i % blockPeriods == 0 && !isReplaced()) {
+                proposeAll();
+            }
+        }
+    }
+
+    /** A block per second is well below the REQUEST timeout, and delays each batch by half a second. */
+    @Test
+    void shouldReplaceAPrimaryThatRestsBeforeEachBlock() {
+        runWithABlockPer(50, 3 * WINDOW);
+
+        assertThat(cluster.nodes.subList(1, 4)).allMatch(node -> node.replica.view() == 1);
+        cluster.advance(1_000 * MS);
+        assertThat(cluster.replica(1).pendingCount()).isZero();
+    }
+
+    @Test
+    void shouldToleratePausesOfTwiceTheGrace() {
+        runWithABlockPer(2 * GRACE, 6 * WINDOW);
+
+        assertThat(isReplaced()).isFalse();
+        assertThat(cluster.nodes).allMatch(node -> node.sent(Suspicion.class).isEmpty());
+    }
+
+    @Test
+    void shouldJudgeNoPrimaryBeforeTheWindowIsOver() {
+        primary.takeOver();
+        for (int i = 1; i < WINDOW; i++) {
+            primary.submit(BROKER, 1);
+            period();
+            if (i % 90 == 0) {
+                proposeAll();
+            }
+        }
+        assertThat(isReplaced()).isFalse();
+
+        period();
+
+        assertThat(isReplaced()).isTrue();
+    }
+
+    /** What a quorum needs is not the primary's: each block is in flight for 0.4 s at least. */
+    @Test
+    void shouldKeepAPrimaryWhoseQuorumIsSlow() {
+        primary.takeOver();
+        boolean[] passes = {false};
+        cluster.link = (from, to, message) -> passes[0] || !(message instanceof Commit);
+        for (int i = 1; i <= 4 * WINDOW; i++) {
+            primary.submit(BROKER, 1);
+            passes[0] = i % 45 > 20;
+            period();
+            if (i % 45 == 0) {
+                proposeAll();
+            }
+        }
+
+        assertThat(cluster.replica(1).lastDelivered()).isPositive();
+        assertThat(isReplaced()).isFalse();
+    }
+
+    /** It proposes at once, and never more than one batch. */
+    @Test
+    void shouldReplaceAPrimaryThatProposesOneBatchAtATime() {
+        primary.takeOver();
+        for (int i = 1; i <= 3 * WINDOW && !isReplaced(); i++) {
+            primary.submit(BROKER, 5);
+            period();
+            if (!isReplaced()) {
+                primary.propose(1, 0);
+            }
+        }
+
+        assertThat(isReplaced()).isTrue();
+    }
+
+    /** A quarter of a full block is enough: what it lacks may be late at the primary. */
+    @Test
+    void shouldKeepAPrimaryThatProposesAQuarterOfAFullBlock() {
+        primary.takeOver();
+        primary.submit(BROKER, 1_000);
+        for (int i = 1; i <= 3 * WINDOW; i++) {
+            period();
+            primary.submit(BROKER, 25);
+            primary.propose(25, 0);
+        }
+
+        assertThat(isReplaced()).isFalse();
+    }
+
+    /** Nobody proposes more than full blocks: a backlog of a minute. */
+    @Test
+    void shouldKeepAnOverloadedPrimaryWithFullBlocks() {
+        primary.takeOver();
+        primary.submit(BROKER, 4_000);
+        for (int i = 1; i <= 2 * WINDOW; i++) {
+            period();
+            if (i % 20 == 0) {
+                primary.propose(100, 0);
+            }
+        }
+
+        assertThat(cluster.replica(1).pendingCount()).isEqualTo(2_000);
+        assertThat(isReplaced()).isFalse();
+    }
+
+    /** Too few acknowledged: the primary may not have it, and one of those who say so may be a liar. */
+    @Test
+    void shouldBlameNobodyForWhatOneReplicaMayHaveWithheld() {
+        primary.takeOver();
+        cluster.link = (from, to, message) -> from != 3 || !(message instanceof BatchAck);
+        for (int i = 1; i <= 3 * WINDOW; i++) {
+            primary.submit(BROKER, 1);
+            period();
+            if (i % 80 == 0) {
+                proposeAll();
+            }
+        }
+
+        assertThat(cluster.replica(1).view()).isZero();
+        assertThat(cluster.node(1).sent(Suspicion.class)).isEmpty();
+        assertThat(cluster.node(2).sent(Suspicion.class)).isEmpty();
+    }
+
+    /** All periods of a pause come at one instant. */
+    @Test
+    void shouldBlameNobodyForPausesOfTheOwnProcess() {
+        primary.takeOver();
+        primary.submit(BROKER, 1);
+        period();
+        period();
+        period();
+        for (int node = 1; node < 4; node++) {
+            Replica replica = cluster.replica(node);
+            replica.step(new Input.Clock(cluster.nowNs), cluster.node(node).outputs);
+            for (int i = 0; i < 5 * WINDOW; i++) {
+                replica.step(new Input.Heard(ALL), cluster.node(node).outputs);
+            }
+        }
+        period();
+
+        assertThat(isReplaced()).isFalse();
+        assertThat(cluster.nodes).allMatch(node -> node.sent(Suspicion.class).isEmpty());
+    }
+
+    /** Where every primary looks idle, one of f+1 is correct: the grace grows until none does. */
+    @Test
+    void shouldGetUsedToPrimariesThatAllLookIdle() {
+        List<PrePrepare> kept = new ArrayList<>();
+        cluster.link = (from, to, message) -> !(message instanceof PrePrepare late) || !keep(kept, late);
+        long views = 0;
+        for (int i = 1; i <= 36 * WINDOW; i++) {
+            if (i % 10 == 0) {
+                cluster.submit();
+            }
+            period();
+            if (i % 30 == 0) {
+                show(kept);
+            }
+            views = i == 26 * WINDOW ? cluster.replica(1).view() : views;
+        }
+
+        assertThat(views).as("after 104 s").isBetween(2L, 16L);
+        assertThat(cluster.replica(1).view()).as("after 144 s").isEqualTo(views);
+    }
+
+    private static boolean keep(List<PrePrepare> kept, PrePrepare late) {
+        if (!kept.contains(late)) {
+            kept.add(late);
+        }
+        return true;
+    }
+
+    private void show(List<PrePrepare> kept) {
+        List<PrePrepare> shown = List.copyOf(kept);
+        kept.clear();
+        for (PrePrepare prePrepare : shown) {
+            for (int node = 0; node < 4; node++) {
+                if (node != prePrepare.sender()) {
+                    cluster.receive(node, prePrepare);
+                }
+            }
+        }
+        cluster.run();
+    }
+
+    /** Fast blocks leave nothing waiting for a period, and need no word to all. */
+    @Test
+    void shouldAcknowledgeToAllOnlyWhatWaits() {
+        for (int i = 0; i < 20; i++) {
+            cluster.submit();
+            period();
+        }
+        int before = cluster.node(1).sent(BatchAck.class).size();
+        assertThat(before).as("to the primary").isEqualTo(20);
+
+        cluster.crash(0);
+        cluster.submit();
+        period();
+        period();
+        period();
+        period();
+
+        assertThat(cluster.node(1).sent(BatchAck.class)).hasSize(before + 2);
+    }
+
+    /** A faulty replica spreads its broker's batches to the others only: the primary fetches them soon. */
+    @Test
+    void shouldFetchSoonWhatIsWithheldFromThePrimary() {
+        TestCluster patient = new TestCluster(4, builder -> builder.fetchDelayNs(30 * MS));
+        SessionEnd withheld = patient.submit(node -> node != 0);
+        patient.run();
+        patient.nowNs += 29 * MS;
+        patient.input(0, new Input.Heard(ALL));
+        assertThat(patient.replica(0).holds(withheld)).isFalse();
+        assertThat(patient.replica(0).watchesClock()).isTrue();
+
+        patient.nowNs += 1 * MS;
+        patient.input(0, new Input.Heard(ALL));
+        patient.run();
+
+        assertThat(patient.replica(1).isDelivered(withheld)).isTrue();
+        assertThat(patient.replica(0).watchesClock()).isFalse();
+    }
+
+    /** The holder that answers is among those that are asked at once: f of them may be silent. */
+    @Test
+    void shouldAskMoreThanAreFaultyForWhatIsWithheld() {
+        TestCluster patient = new TestCluster(4, builder -> builder.fetchDelayNs(30 * MS));
+        SessionEnd withheld = patient.submit(node -> node != 0);
+        patient.run();
+
+        patient.nowNs += 30 * MS;
+        patient.input(0, new Input.Heard(ALL));
+
+        assertThat(patient.node(0).said(Output.Fetch.class))
+                .allMatch(fetch -> fetch.ranges().getFirst().last().equals(withheld))
+                .flatExtracting(Output.Fetch::holders)
+                .containsExactlyInAnyOrder(1, 2);
+    }
+
+    /** What it lacks may be in its own queues. */
+    @Test
+    void shouldFetchNothingSoonWhileItsProposalIsInFlight() {
+        TestCluster patient = new TestCluster(4, builder -> builder.fetchDelayNs(30 * MS));
+        patient.link = (from, to, message) -> !(message instanceof Commit);
+        patient.submit();
+        patient.run();
+        patient.submit(node -> node != 0);
+        patient.run();
+
+        patient.nowNs += 60 * MS;
+        patient.input(0, new Input.Heard(ALL));
+
+        assertThat(patient.node(0).said(Output.Fetch.class)).isEmpty();
+    }
+
+    /** 199 periods of the predecessor, and two of the next primary. */
+    @Test
+    void shouldNotBlameTheNextPrimaryForItsPredecessor() {
+        primary.takeOver();
+        for (int i = 1; i < WINDOW; i++) {
+            primary.submit(BROKER, 1);
+            period();
+            if (i % 90 == 0) {
+                proposeAll();
+            }
+        }
+        cluster.link = (from, to, message) -> !(message instanceof PrePrepare);
+        for (int node = 1; node < 3; node++) {
+            cluster.receive(3, TestCluster.suspicion(0, node));
+            cluster.receive(node, TestCluster.suspicion(0, 3 - node));
+            cluster.receive(node, TestCluster.suspicion(0, 3));
+        }
+        cluster.run();
+        assertThat(cluster.replica(2).view()).isEqualTo(1);
+
+        for (int i = 0; i < 3; i++) {
+            period();
+        }
+
+        assertThat(cluster.replica(2).view()).isEqualTo(1);
+        assertThat(cluster.node(2).sent(Suspicion.class)).noneMatch(suspicion -> suspicion.view() == 1);
+    }
+}
