@@ -29,6 +29,7 @@ import io.sealbook.vocabulary.BatchView;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SessionKey;
 import io.sealbook.vocabulary.SignedBatch;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -63,6 +64,14 @@ final class Adversary {
 
     private long shownNs;
     private long shownThrough;
+    /** When each proposal of a paced primary goes out, and the last of them. */
+    private final Map<Place, Long> paced = new HashMap<>();
+
+    private long pacedNs;
+    /** What a trickling primary has not taken notice of, and the last block that it proposed. */
+    private final ArrayDeque<BatchAck> unheard = new ArrayDeque<>();
+
+    private long proposedThrough;
     /** When the starved broker's last batch was taken. */
     private long fedNs;
 
@@ -99,6 +108,35 @@ final class Adversary {
         epoch = present;
         signer = signs;
         alternatives.clear();
+        unheard.clear();
+        proposedThrough = 0;
+    }
+
+    /**
+     * Returns how long a message is held back.
+     *
+     * @param message that the node sends
+     * @param nowNs virtual time
+     * @param intervalNs between two proposals of a paced primary
+     */
+    long delayNs(Message message, long nowNs, long intervalNs) {
+        if (fault != Fault.PACED_PRIMARY || !(message instanceof PrePrepare own) || own.sender() != self) {
+            return 0;
+        }
+        Place place = new Place(own.view(), own.sequence());
+        long atNs = paced.computeIfAbsent(place, next -> Math.max(nowNs, pacedNs + intervalNs));
+        pacedNs = Math.max(pacedNs, atNs);
+        return Math.max(0, atNs - nowNs);
+    }
+
+    /** Returns the next acknowledgement of which a trickling primary takes notice, null for none now. */
+    Message heardNext(long lastDelivered) {
+        return lastDelivered < proposedThrough ? null : unheard.poll();
+    }
+
+    /** Returns whether {@link #heardNext} is to be asked again soon. */
+    boolean hasUnheard() {
+        return !unheard.isEmpty();
     }
 
     /** One proposal per interval; what is held back goes out when a replica that waits for it gets it again. */
@@ -141,6 +179,10 @@ final class Adversary {
 
     /** Returns whether the node takes notice of a message. */
     boolean hears(Message message, long nowNs) {
+        if (fault == Fault.TRICKLING && message instanceof BatchAck ack) {
+            ack.ends().forEach(end -> unheard.add(new BatchAck(List.of(end), ack.sender())));
+            return false;
+        }
         return fault != Fault.FRONT_RUNNING
                 || !(message instanceof Arrivals arrivals)
                 || arrivals.arrivals().stream()
@@ -160,7 +202,13 @@ final class Adversary {
     /** Returns what goes to {@code to} instead, null for nothing. */
     Message rewrite(Message message, int to, long nowNs) {
         return switch (fault) {
-            case NONE, TWIN, STARVING -> message;
+            case NONE, TWIN, STARVING, PACED_PRIMARY -> message;
+            case TRICKLING -> {
+                if (message instanceof PrePrepare own && own.sender() == self) {
+                    proposedThrough = Math.max(proposedThrough, own.sequence());
+                }
+                yield message;
+            }
             case SLOW_PRIMARY -> message instanceof PrePrepare prePrepare ? late(prePrepare, nowNs) : message;
             case FRONT_RUNNING ->
                 message instanceof Arrivals own && own.sender() == self ? favouring(own, nowNs) : message;

@@ -8,6 +8,10 @@ enum Fault {
     SILENT_PRIMARY,
     /** Shows one proposal after the other, each just before the others' patience ends. */
     SLOW_PRIMARY,
+    /** Shows one proposal per interval, with all that was ready when it could have shown it. */
+    PACED_PRIMARY,
+    /** Proposes at once, and takes notice of the acknowledgement of one batch for each block. */
+    TRICKLING,
     /** Takes one batch of the first broker in a long while, and all of the other brokers. */
     STARVING,
     /** Hides the second broker's batches for a while, so that those of the first that follow them come before. */

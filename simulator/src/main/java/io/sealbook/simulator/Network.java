@@ -64,6 +64,16 @@ class Network {
         return variationNs(ofHeartbeats) + (isLost ? Heartbeats.PERIOD_NS : 0);
     }
 
+    /**
+     * Returns what a message takes.
+     *
+     * @param from its sender
+     * @param to its receiver
+     */
+    long delayNs(int from, int to) {
+        return delayNs();
+    }
+
     long delayNs() {
         return distanceNs() + variationNs(random);
     }

@@ -57,6 +57,7 @@ final class NodeLife {
     private static final long REOPENING_DELAY_MAX_NS = 200 * MS;
     private static final long SCRUB_BYTES_PER_SECOND = 256 << 10;
     private static final long SCRUB_REST_NS = 500 * MS;
+    private static final long UNHEARD_RETRY_NS = MS;
     private static final long DAMAGE_RETRY_NS = 50 * MS;
 
     private final Simulation simulation;
@@ -243,6 +244,10 @@ final class NodeLife {
             return core.replicaCycle().idleNs(nowNs);
         }
         core.replicaCycle().begin(node.wallNs());
+        Message heard = node.adversary.heardNext(core.replica().lastDelivered());
+        if (heard != null) {
+            votes.add(heard);
+        }
         while (!votes.isEmpty()) {
             Message vote = votes.remove();
             observed(() -> core.replicaCycle().receive(vote));
@@ -254,6 +259,9 @@ final class NodeLife {
         observed(() -> core.replicaCycle().end(nowNs));
         if (node.isCorrect()) {
             simulation.checker().onEntryCount(node.id, core.replica().entryCount(), simulation.entryBound());
+        }
+        if (node.adversary.hasUnheard()) {
+            agent.wake(UNHEARD_RETRY_NS);
         }
         return core.replicaCycle().idleNs(nowNs);
     }

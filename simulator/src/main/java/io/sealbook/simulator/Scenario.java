@@ -45,7 +45,9 @@ record Scenario(
     private static final Fault[] DRAWN_FAULTS = {
         Fault.SILENT_PRIMARY, Fault.MUTE, Fault.EQUIVOCATE, Fault.LIE, Fault.TWIN
     };
-    private static final Fault[] SILENT_OR_WORSE = {Fault.SILENT_PRIMARY, Fault.SLOW_PRIMARY, Fault.STARVING};
+    private static final Fault[] SILENT_OR_WORSE = {
+        Fault.SILENT_PRIMARY, Fault.SLOW_PRIMARY, Fault.STARVING, Fault.PACED_PRIMARY, Fault.TRICKLING
+    };
 
     static Scenario of(long seed) {
         SplittableRandom random = new SplittableRandom(seed);

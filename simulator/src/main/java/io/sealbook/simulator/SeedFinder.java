@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /**
  * Runs seeds until one fails, the argument is their number: first small scenarios, then those with fair order and the
- * experiment about it, then those of all families.
+ * experiments about primaries, then those of all families.
  */
 public final class SeedFinder implements Finder {
     private static final long SMALL_SEEDS_MAX = 40;
@@ -26,6 +26,7 @@ public final class SeedFinder implements Finder {
             try {
                 if (isFair && seed == 0) {
                     FrontRunning.check(seed);
+                    PrimaryPace.check(seed);
                 }
                 new Simulation(kind.of(seed), null).run();
             } catch (SimulationFailure e) {

@@ -22,7 +22,12 @@ record SimulatedPeers(Simulation simulation, SimulatedNode node) implements Peer
             simulation.observer().onSaid(node.id, node.epoch(), said);
         }
         simulation.trace(node, said);
-        simulation.wire().sendVote(node, to, said);
+        long delayNs = node.adversary.delayNs(said, simulation.nowNs(), simulation.pacedIntervalNs());
+        if (delayNs > 0) {
+            simulation.after(delayNs, () -> simulation.wire().sendVote(node, to, said));
+        } else {
+            simulation.wire().sendVote(node, to, said);
+        }
     }
 
     @Override

@@ -341,6 +341,11 @@ class Simulation {
         return new Network(scenario, ofNetwork);
     }
 
+    /** Returns the time between two proposals of a paced primary: below the least REQUEST timeout, 500 ms. */
+    long pacedIntervalNs() {
+        return 450 * MS;
+    }
+
     /** Returns how far the clock of a node is off at most. */
     long clockErrorMaxNs() {
         return 500 * MS;
@@ -448,6 +453,11 @@ class Simulation {
     void onEvidence(SimulatedNode node, MemberEvidence evidence) {
         boolean isFaulty = evidence.member() < scenario.replicaCount() && scenario.isFaulty(evidence.member());
         checker.onEvidence(node.id, evidence, node.isGenuine(evidence), isFaulty);
+    }
+
+    /** Returns whether a member sends batches to another one. */
+    boolean spreads(int from, int to) {
+        return true;
     }
 
     void onIgnored(IgnoreReason reason) {

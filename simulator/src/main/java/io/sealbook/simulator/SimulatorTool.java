@@ -18,7 +18,13 @@ import picocli.CommandLine.Spec;
         name = "simulator",
         mixinStandardHelpOptions = true,
         versionProvider = SimulatorTool.Version.class,
-        subcommands = {SwarmCommand.class, ShrinkCommand.class, MutantsCommand.class, FrontRunningCommand.class},
+        subcommands = {
+            SwarmCommand.class,
+            ShrinkCommand.class,
+            MutantsCommand.class,
+            FrontRunningCommand.class,
+            PrimaryPaceCommand.class
+        },
         description =
                 "Runs clusters of real nodes on a virtual clock, network and disk, with faults decided by a seed.")
 public final class SimulatorTool implements Callable<Integer> {

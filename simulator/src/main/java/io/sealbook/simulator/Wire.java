@@ -89,7 +89,7 @@ final class Wire {
                 continue;
             }
             for (int copies = from.knows(node) ? network.copies(from.id, to) : 0; copies > 0; copies--) {
-                simulation.after(network.delayNs(), () -> {
+                simulation.after(network.delayNs(from.id, to), () -> {
                     // A handshake proves both identities.
                     if (node.knows(from)) {
                         arrival.accept(node);
@@ -133,6 +133,9 @@ final class Wire {
     }
 
     void sendPayload(SimulatedNode from, int to, byte[] signedBatch) {
+        if (!simulation.spreads(from.id, to)) {
+            return;
+        }
         byte[] sent = from.adversary.rewrite(signedBatch);
         transmit(from, to, life -> life.onPayload(from.id, sent));
     }

@@ -1,0 +1,31 @@
+package io.sealbook.simulator;
+
+/** What {@link PrimaryPace} tries. Four members, 2 ms from one to the other where nothing else is said. */
+enum PaceCase {
+    CORRECT("correct", Fault.NONE, 0),
+    BURSTS("correct, bursts of 400 batches", Fault.NONE, 0),
+    SLOW_LINKS("correct, 100 ms from member to member", Fault.NONE, 0),
+    FAR_PRIMARY("correct, 50 ms from the others", Fault.NONE, 0),
+    BUSY("correct, processes stall for up to 80 ms", Fault.NONE, 0),
+    WITHHELD("correct, a member keeps its batches from it", Fault.NONE, 0),
+    BLOCK_PER_450_MS("one block per 450 ms", Fault.PACED_PRIMARY, 450),
+    BLOCK_PER_350_MS("one block per 350 ms", Fault.PACED_PRIMARY, 350),
+    /** Twice the grace of 120 ms. */
+    JUST_BELOW_THE_BOUND("one block per 240 ms", Fault.PACED_PRIMARY, 240),
+    ONE_BATCH_PER_BLOCK("one batch per block", Fault.TRICKLING, 0),
+    JUST_BELOW_THE_TIMEOUT("just below the request timeout", Fault.SLOW_PRIMARY, 0);
+
+    final String words;
+    final Fault fault;
+    final long intervalMs;
+
+    PaceCase(String words, Fault fault, long intervalMs) {
+        this.words = words;
+        this.fault = fault;
+        this.intervalMs = intervalMs;
+    }
+
+    boolean isFaulty() {
+        return fault != Fault.NONE;
+    }
+}

@@ -1,0 +1,268 @@
+package io.sealbook.simulator;
+
+import io.sealbook.node.admission.BatchSource;
+import io.sealbook.node.admission.Verdict;
+import io.sealbook.pbft.ReplicaConfig.ProposesAfter;
+import io.sealbook.protocol.v1.RefusalReason;
+import io.sealbook.protocol.v1.SubmitStatus;
+import io.sealbook.vocabulary.BatchPosition;
+import io.sealbook.vocabulary.SessionKey;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/**
+ * An experiment: brokers hand in batches at a steady rate, whatever comes of them, and the first primary serves all of
+ * them alike, and slowly. How much of them is in blocks when they end, and how long did each wait?
+ */
+final class PrimaryPace {
+    static final int PRIMARY = 0;
+    private static final long MS = 1_000_000L;
+    private static final int BROKERS = 4;
+    private static final int BLOCK_MAX_BATCHES = 16;
+    private static final long PERIOD_NS = 5 * MS;
+    private static final int BATCHES_PER_BURST = 400;
+    private static final long RETRY_NS = 2 * MS;
+    private static final long WATCH_NS = 5 * MS;
+    private static final long STALL_EVERY_NS = 100 * MS;
+    private static final long STALL_MAX_NS = 80 * MS;
+    private static final int WITHHOLDER = 3;
+    private static final long VALID_UNTIL_BLOCK = 9_000;
+    private static final long CHECKED_LOAD_NS = 10_000 * MS;
+    private static final PaceCase[] CHECKED = {
+        PaceCase.BLOCK_PER_450_MS, PaceCase.ONE_BATCH_PER_BLOCK, PaceCase.SLOW_LINKS, PaceCase.BUSY, PaceCase.WITHHELD
+    };
+
+    /**
+     * What a run came to.
+     *
+     * @param handedIn batches
+     * @param inBlocks of them when the last had been handed in
+     * @param waitNs of all of them together, from the member that took them to the first that had them in a block
+     * @param waitMaxNs the longest wait
+     * @param views begun after the first
+     */
+    record Outcome(long handedIn, long inBlocks, long waitNs, long waitMaxNs, long views) {
+        Outcome plus(Outcome other) {
+            return new Outcome(
+                    handedIn + other.handedIn,
+                    inBlocks + other.inBlocks,
+                    waitNs + other.waitNs,
+                    Math.max(waitMaxNs, other.waitMaxNs),
+                    views + other.views);
+        }
+    }
+
+    private final PaceCase pace;
+    private final SplittableRandom random;
+    private final SplittableRandom ofStalls;
+    private final Simulation simulation;
+    private final long loadNs;
+    private final Map<Long, BatchPosition> next = new HashMap<>();
+    /** When each batch was handed in that is in no block. */
+    private final Map<Batch, Long> waiting = new LinkedHashMap<>();
+
+    private long serial;
+    private long inBlocks;
+    private long waitNs;
+    private long waitMaxNs;
+
+    private PrimaryPace(long seed, PaceCase pace, long loadNs) {
+        this.pace = pace;
+        this.loadNs = loadNs;
+        random = new SplittableRandom(seed ^ 0x9aceL);
+        ofStalls = new SplittableRandom(seed ^ 0x57a11L);
+        simulation = simulation(scenario(seed, pace, loadNs));
+        int perBurst = pace == PaceCase.BURSTS ? BATCHES_PER_BURST : 1;
+        for (long atNs = 0; atNs < loadNs; atNs += perBurst * PERIOD_NS) {
+            simulation.after(500 * MS + atNs, () -> handIn(perBurst));
+        }
+        simulation.after(500 * MS + loadNs, () -> inBlocks = serial - waiting.size());
+        watch();
+        if (pace == PaceCase.BUSY) {
+            stall();
+        }
+    }
+
+    /**
+     * Runs one cluster.
+     *
+     * @param seed of the run
+     * @param pace of the primary, and what the cluster is like
+     * @param loadNs how long batches come, 200 per second
+     */
+    static Outcome run(long seed, PaceCase pace, long loadNs) {
+        PrimaryPace experiment = new PrimaryPace(seed, pace, loadNs);
+        Simulation.Result result = experiment.simulation.run();
+        experiment.noteDelivered();
+        if (!experiment.waiting.isEmpty()) {
+            throw new SimulationFailure(
+                    "seed " + seed + ", " + pace + ": " + experiment.waiting.size() + " batches are in no block");
+        }
+        return new Outcome(
+                experiment.serial, experiment.inBlocks, experiment.waitNs, experiment.waitMaxNs, result.views());
+    }
+
+    /**
+     * Checks what brokers may expect: a primary that slows all alike is replaced, and a correct one is not, over slow
+     * links, on busy machines and where a member keeps its batches from it.
+     *
+     * @param seed of the runs
+     * @throws SimulationFailure if that is not so
+     */
+    static void check(long seed) {
+        for (PaceCase pace : CHECKED) {
+            Outcome outcome = run(seed, pace, CHECKED_LOAD_NS);
+            if (outcome.views() > 0 != pace.isFaulty()) {
+                throw new SimulationFailure("primary-pace, seed " + seed + ": " + pace + " " + outcome);
+            }
+        }
+    }
+
+    private static Scenario scenario(long seed, PaceCase pace, long loadNs) {
+        Fault[] faults = new Fault[4];
+        Arrays.fill(faults, Fault.NONE);
+        faults[PRIMARY] = pace.fault;
+        return new Scenario(
+                seed,
+                faults.length,
+                0,
+                BLOCK_MAX_BATCHES,
+                8,
+                16,
+                64,
+                BROKERS,
+                loadNs + 20_000 * MS,
+                0,
+                0,
+                MS,
+                0,
+                false,
+                false,
+                false,
+                false,
+                ProposesAfter.DELIVERY,
+                0,
+                faults);
+    }
+
+    private Simulation simulation(Scenario scenario) {
+        PaceCase chosen = pace;
+        return new Simulation(scenario, null) {
+            @Override
+            Network network(SplittableRandom ofNetwork) {
+                return new Network(scenario, ofNetwork) {
+                    @Override
+                    long delayNs(int from, int to) {
+                        boolean isFar = chosen == PaceCase.FAR_PRIMARY && (from == PRIMARY || to == PRIMARY);
+                        long distanceMs = chosen == PaceCase.SLOW_LINKS ? 100 : isFar ? 50 : 2;
+                        return distanceMs * MS + ofNetwork.nextLong(MS);
+                    }
+                };
+            }
+
+            @Override
+            boolean isAdministered() {
+                return false;
+            }
+
+            @Override
+            long pacedIntervalNs() {
+                return chosen.intervalMs * MS;
+            }
+
+            @Override
+            boolean spreads(int from, int to) {
+                return chosen != PaceCase.WITHHELD || from != WITHHOLDER || to != PRIMARY;
+            }
+        };
+    }
+
+    private void handIn(int count) {
+        for (int i = 0; i < count; i++) {
+            int broker = 1 + random.nextInt(BROKERS);
+            int session = random.nextInt(SimulatedMarket.SESSIONS_PER_BROKER);
+            // Each session at one member, none at the primary.
+            int member = pace == PaceCase.WITHHELD ? WITHHOLDER : 1 + (broker + session) % 3;
+            handIn(broker, session, member);
+        }
+    }
+
+    private void handIn(int broker, int session, int member) {
+        long sessionKey = SessionKey.of(broker, session);
+        BatchPosition position = next.getOrDefault(sessionKey, BatchPosition.first(session));
+        int key = SimulatedMarket.keyIndex(simulation.scenario(), broker);
+        Batch batch = Batch.of(broker, key, position, ++serial, VALID_UNTIL_BLOCK, random);
+        next.put(sessionKey, position.after(batch.batchId()));
+        simulation.checker().onMade(batch);
+        waiting.put(batch, simulation.nowNs());
+        submit(batch, simulation.machineOf(member).orElseThrow());
+    }
+
+    private void submit(Batch batch, SimulatedNode node) {
+        node.whileUp(life -> life.onSubmitted(batch, new Source(batch, node)));
+    }
+
+    private void watch() {
+        simulation.after(WATCH_NS, () -> {
+            noteDelivered();
+            watch();
+        });
+    }
+
+    private void noteDelivered() {
+        for (Iterator<Map.Entry<Batch, Long>> i = waiting.entrySet().iterator(); i.hasNext(); ) {
+            Map.Entry<Batch, Long> entry = i.next();
+            if (simulation.checker().isDelivered(entry.getKey().batchId())) {
+                long waitedNs = simulation.nowNs() - entry.getValue();
+                waitNs += waitedNs;
+                waitMaxNs = Math.max(waitMaxNs, waitedNs);
+                i.remove();
+            }
+        }
+    }
+
+    /** Each process stands still now and then, for less than makes it absent. */
+    private void stall() {
+        simulation.after(STALL_EVERY_NS, () -> {
+            int member = ofStalls.nextInt(simulation.scenario().replicaCount());
+            simulation.machineOf(member).orElseThrow().pause(ofStalls.nextLong(STALL_MAX_NS));
+            stall();
+        });
+    }
+
+    private final class Source implements BatchSource {
+        private final Batch batch;
+        private final SimulatedNode node;
+
+        private Source(Batch batch, SimulatedNode node) {
+            this.batch = batch;
+            this.node = node;
+        }
+
+        @Override
+        public int peer() {
+            return BROKER;
+        }
+
+        @Override
+        public void onVerdict(long correlationId, Verdict verdict) {
+            if (verdict.status() == SubmitStatus.ACCEPTED && node.isCorrect()) {
+                simulation.checker().onAccepted(node.id, batch);
+            } else if (verdict.reason() == RefusalReason.SEQUENCE_GAP) {
+                // It overtook the one before.
+                simulation.after(RETRY_NS, () -> submit(batch, node));
+            } else if (verdict.status() == SubmitStatus.REFUSED) {
+                throw new SimulationFailure("node " + node.id + " refuses " + batch + ": " + verdict.reason());
+            }
+        }
+
+        @Override
+        public void onVerdictsEnd() {
+            // Each verdict is taken when it comes.
+        }
+    }
+}
