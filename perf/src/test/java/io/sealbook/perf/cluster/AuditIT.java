@@ -2,6 +2,11 @@ package io.sealbook.perf.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.client.BrokerDirectory;
+import io.sealbook.client.ExecutionReport;
+import io.sealbook.client.OpenOrders;
+import io.sealbook.client.OrderTrace;
+import io.sealbook.client.broker.BrokerClient;
 import io.sealbook.facts.Facts;
 import io.sealbook.perf.broker.LoadMarket;
 import io.sealbook.perf.broker.RunningLoad;
@@ -11,6 +16,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,7 +34,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * An auditor on a running cluster: an order is found by its ClOrdID, read and proven, and so are its report and a trade
- * of it, by the built tool with the genesis file alone. The proofs come from every engine.
+ * of it, and the positions of a broker, by the built tool with the genesis file alone. The proofs come from every
+ * engine. The client's answers, which engines agree on, are those of the files.
  */
 class AuditIT {
     private static final LoadMarket MARKET = new LoadMarket(2, 500, 1);
@@ -124,6 +131,8 @@ class AuditIT {
         assertThat(tool("find", archive, "--broker", "1", "--cl-ord-id", clOrdId.split(" ")[1]))
                 .anyMatch(line -> line.startsWith("order block " + block + " batch " + batch + " order " + order));
         trace(cluster, clOrdId, report);
+        clientAgrees(cluster, Long.parseUnsignedLong(clOrdId.split(" ")[1]), report);
+        provePositions(cluster);
         tool("prove", archive, "--block", block, "--index", batch, "--out", proof);
         assertThat(tool("verify-proof", proof, "--genesis", genesis(cluster), "--orders"))
                 .contains("verdict proven")
@@ -141,6 +150,96 @@ class AuditIT {
         assertThat(life.get(1)).contains(" reportSequence 1 execType NEW ", " " + clOrdId + " ");
         assertThat(life).allMatch(line -> line.contains(" execType TRADE ") == line.contains(" counterBroker "));
         assertThat(life.getLast()).startsWith("state ");
+        for (int engine = 0; engine < cluster.size(); engine++) {
+            String trace = new String(
+                    fetch(cluster.consoleAddress(engine) + "api/orders/1/" + id + "/trace"), StandardCharsets.UTF_8);
+            assertThat(trace.split("\"event\":", -1)).as(trace).hasSize(life.size() + 1);
+            assertThat(trace).contains("\"proof\":\"/api/reports/1/1/proof\"");
+        }
+    }
+
+    /** A broker's program that has kept no reports asks for what the files of a node say. */
+    private void clientAgrees(LocalCluster cluster, long clOrdId, Map<String, String> report) throws Exception {
+        try (BrokerClient client = BrokerClient.builder()
+                .directory(BrokerDirectory.read(cluster.directory().resolve("broker1")))
+                .connectTimeout(LIMIT)
+                .connect()) {
+            OrderTrace trace = client.trace(clOrdId, 0, LIMIT).get();
+            assertThat(trace.isComplete()).isTrue();
+            assertThat(trace.steps().getFirst()).isInstanceOfSatisfying(OrderTrace.SignedEntry.class, entry -> {
+                assertThat(Long.toString(entry.blockSequence())).isEqualTo(report.get("block"));
+                assertThat(Integer.toString(entry.batchIndex())).isEqualTo(report.get("batch"));
+                assertThat(Integer.toString(entry.orderIndex())).isEqualTo(report.get("order"));
+            });
+            ExecutionReport accepted = trace.reports().getFirst();
+            assertThat(accepted.reportSequence()).isOne();
+
+            List<String> positions =
+                    client.positions(accepted.accountId(), trace.asOfBlock(), LIMIT).get().positions().stream()
+                            .map(of -> of.instrumentId() + "\t" + of.boughtQuantity() + "\t" + of.boughtValue() + "\t"
+                                    + of.soldQuantity() + "\t" + of.soldValue())
+                            .toList();
+            assertThat(positions)
+                    .isNotEmpty()
+                    .isEqualTo(rows(
+                            cluster,
+                            "SELECT instrument_id, bought_qty, bought_value, sold_qty, sold_value FROM positions"
+                                    + " WHERE account_id = " + accepted.accountId() + " ORDER BY instrument_id"));
+            assertThat(openOrders(client))
+                    .isEqualTo(rows(
+                            cluster,
+                            "SELECT order_id FROM orders WHERE broker_id = 1 AND leaves_qty > 0 ORDER BY order_id"));
+        }
+    }
+
+    private static List<String> openOrders(BrokerClient client) throws Exception {
+        List<String> orderIds = new ArrayList<>();
+        long after = 0;
+        OpenOrders open;
+        do {
+            open = client.openOrders(after, 0, LIMIT).get();
+            open.orders().forEach(order -> orderIds.add(Long.toString(order.orderId())));
+            after = open.orders().isEmpty() ? after : open.orders().getLast().orderId();
+        } while (!open.isComplete());
+        return orderIds;
+    }
+
+    /** What the tool makes of the proof of each engine is what SQL makes of the reports up to its block. */
+    private void provePositions(LocalCluster cluster) throws Exception {
+        for (int engine = 0; engine < cluster.size(); engine++) {
+            Path file = directory.resolve("positions" + engine + ".proof");
+            Files.write(file, fetch(cluster.consoleAddress(engine) + "api/positions/1/proof"));
+            List<String> lines = tool("verify-proof", file.toString(), "--genesis", genesis(cluster));
+
+            assertThat(lines).contains("verdict proven", "broker 1");
+            String block = lines.stream()
+                    .filter(line -> line.startsWith("block "))
+                    .findFirst()
+                    .orElseThrow()
+                    .split(" ")[1];
+            assertThat(lines.stream().filter(line -> line.startsWith("position ")))
+                    .isNotEmpty()
+                    .containsExactlyElementsOf(rows(
+                            cluster,
+                            "WITH fills AS (SELECT account_id, instrument_id,"
+                                    + " coalesce(sum(last_qty) FILTER (side = 'BUY'), 0) AS b,"
+                                    + " coalesce(sum(last_px * last_qty) FILTER (side = 'BUY'), 0) AS bv,"
+                                    + " coalesce(sum(last_qty) FILTER (side = 'SELL'), 0) AS s,"
+                                    + " coalesce(sum(last_px * last_qty) FILTER (side = 'SELL'), 0) AS sv"
+                                    + " FROM reports(to_block := " + block + ")"
+                                    + " WHERE exec_type = 'TRADE' AND broker_id = 1 GROUP BY ALL)"
+                                    + " SELECT concat('position account ', account_id, ' instrument ', instrument_id,"
+                                    + " ' net ', b - s, ' bought ', b, ' boughtValue ', bv,"
+                                    + " ' sold ', s, ' soldValue ', sv)"
+                                    + " FROM fills ORDER BY account_id, instrument_id"));
+        }
+    }
+
+    /** Returns the rows of an SQL answer over the files of the first node, without the names of columns. */
+    private List<String> rows(LocalCluster cluster, String sql) throws Exception {
+        List<String> lines =
+                run("books", "sql", cluster.directory().resolve("node0").toString(), sql);
+        return lines.subList(1, lines.size());
     }
 
     private static String genesis(LocalCluster cluster) {

@@ -3,15 +3,28 @@ package io.sealbook.perf.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import io.grpc.ManagedChannel;
+import io.grpc.StatusRuntimeException;
+import io.grpc.netty.NettyChannelBuilder;
 import io.sealbook.archive.ArchiveReader;
+import io.sealbook.archive.result.ReportFields;
 import io.sealbook.facts.Facts;
 import io.sealbook.perf.broker.LoadMarket;
 import io.sealbook.perf.broker.RunningLoad;
+import io.sealbook.protocol.v1.BrokerQueriesGrpc;
 import io.sealbook.protocol.v1.EngineState;
+import io.sealbook.protocol.v1.Node;
+import io.sealbook.protocol.v1.OpenOrders;
+import io.sealbook.protocol.v1.OpenOrdersRequest;
+import io.sealbook.protocol.v1.OrderTrace;
+import io.sealbook.protocol.v1.TraceOrderRequest;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -54,6 +67,7 @@ class ShapesIT {
             load.end();
 
             before = load.awaitExecuted().get(0).getLastExecuted();
+            assertEqualAnswers(cluster, before);
         }
         assertEqualArchives(before);
 
@@ -99,6 +113,52 @@ class ShapesIT {
         return cluster.awaitQuiet(1, QUIET_TIMEOUT).stream()
                 .map(state -> new Reached(state.getLastExecuted(), state.getResultDigest()))
                 .toList();
+    }
+
+    /** Replicas and engines answer a broker's questions alike. */
+    private static void assertEqualAnswers(LocalCluster cluster, long block) throws Exception {
+        Set<Object> answers = new HashSet<>();
+        for (Node node : cluster.genesis().genesis().getNodesList()) {
+            ManagedChannel channel = NettyChannelBuilder.forAddress(node.getHost(), node.getEnginePort())
+                    .usePlaintext()
+                    .build();
+            try {
+                BrokerQueriesGrpc.BrokerQueriesBlockingStub engine =
+                        BrokerQueriesGrpc.newBlockingStub(channel).withDeadlineAfter(5, TimeUnit.MINUTES);
+                OpenOrders open = openOrders(engine, block);
+                byte[] first = open.getReports()
+                        .substring(0, ReportFields.MESSAGE_LENGTH)
+                        .toByteArray();
+                OrderTrace trace = engine.traceOrder(TraceOrderRequest.newBuilder()
+                        .setBrokerId(1)
+                        .setClOrdId(ReportFields.of(first).clOrdId())
+                        .setAsOfBlock(block)
+                        .build());
+                assertThat(trace.getStepsCount()).isPositive();
+                assertThat(open.getReportSequence()).isPositive();
+                answers.add(List.of(trace, open));
+            } finally {
+                channel.shutdownNow();
+            }
+        }
+        assertThat(answers).as("answers of " + NODES + " engines").hasSize(1);
+    }
+
+    /** Returns the answer of an engine, which adds up reports for it: if they are many, in more than one question. */
+    private static OpenOrders openOrders(BrokerQueriesGrpc.BrokerQueriesBlockingStub engine, long block)
+            throws Exception {
+        OpenOrdersRequest request = OpenOrdersRequest.newBuilder()
+                .setBrokerId(1)
+                .setAsOfBlock(block)
+                .build();
+        return Facts.awaitPresent(() -> "open orders as of block " + block, () -> {
+            try {
+                return Optional.of(engine.getOpenOrders(request));
+            } catch (StatusRuntimeException e) {
+                assertThat(e.getStatus().getDescription()).contains(" are added up");
+                return Optional.empty();
+            }
+        });
     }
 
     /** Compares all blocks of all nodes, byte by byte. */
