@@ -26,9 +26,10 @@ class ArchitectureTest {
             .because("the archive keeps blocks; it knows neither orders nor signatures");
 
     @ArchTest
-    static final ArchRule ORDERS_ARE_READ_IN_ONE_PACKAGE = noClasses()
+    static final ArchRule ORDERS_ARE_READ_BY_WHAT_IS_ABOUT_THEM = noClasses()
             .that()
-            .resideOutsideOfPackages("io.sealbook.archive.order", "io.sealbook.archive.tool")
+            .resideOutsideOfPackages(
+                    "io.sealbook.archive.order", "io.sealbook.archive.position", "io.sealbook.archive.tool")
             .should()
             .dependOnClassesThat()
             .haveFullyQualifiedName("io.sealbook.vocabulary.OrderView")
