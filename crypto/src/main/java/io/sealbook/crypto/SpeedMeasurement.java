@@ -7,9 +7,10 @@ import java.util.concurrent.TimeUnit;
  * Measures a verifier on this machine: SM2 signatures of 48 bytes under one key, on one calling thread.
  *
  * <p>Batches grow to the smallest size at the full rate while they take little, so that a fast verifier takes about 30
- * ms of one core and a slow one a few small batches. The fastest batch counts: a thread that the system interrupts does
- * not spoil the figure. The Java compiler has hardly seen Java code by then, and a table of a key may not be ready: the
- * rate is a lower bound, and ranks verifiers that differ by factors.
+ * ms of one core and a slow one a few small batches. The fastest of several counts: a thread that the system interrupts
+ * does not spoil the figure, even if the interruption is longer than the measurement. The Java compiler has hardly seen
+ * Java code by then, and a table of a key may not be ready: the rate is a lower bound, and ranks verifiers that differ
+ * by factors.
  */
 final class SpeedMeasurement {
     private static final String POINT = "b2c0416e7959457611a45340ccaeb1b6f6b157ec21c64111dfa1d60d2cb5603e"
@@ -21,6 +22,7 @@ final class SpeedMeasurement {
     private static final int BATCH_MIN = 16;
     private static final int BATCH_MAX = 4_096;
     private static final int GROWTH = 4;
+    static final int MEASURED_BATCHES_MIN = 4;
     private static final long WARM_UP_NS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long MEASUREMENT_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final double NS_PER_SECOND = 1e9;
@@ -37,25 +39,28 @@ final class SpeedMeasurement {
         int size = Math.min(BATCH_MAX, Math.max(BATCH_MIN, preferred.least()));
         int full = Math.min(BATCH_MAX, Math.max(size, preferred.from()));
         long beganNs = System.nanoTime();
-        fastestNs(verifier, batch(size), 0);
+        fastestNs(verifier, batch(size), 0, 1);
         while (size < full && System.nanoTime() - beganNs < WARM_UP_NS) {
             size = Math.min(full, GROWTH * size);
-            fastestNs(verifier, batch(size), 0);
+            fastestNs(verifier, batch(size), 0, 1);
         }
         SignatureBatch batch = batch(size);
-        fastestNs(verifier, batch, WARM_UP_NS - (System.nanoTime() - beganNs));
-        double rate = size * NS_PER_SECOND / fastestNs(verifier, batch, MEASUREMENT_NS);
+        fastestNs(verifier, batch, WARM_UP_NS - (System.nanoTime() - beganNs), 1);
+        long fastestNs = fastestNs(verifier, batch, MEASUREMENT_NS, MEASURED_BATCHES_MIN);
+        double rate = size * NS_PER_SECOND / fastestNs;
         verifier.deviceFault().ifPresent(fault -> {
             throw new DeviceException(fault);
         });
         return (int) Math.max(1, Math.min(rate, Integer.MAX_VALUE));
     }
 
-    /** Verifies for this time, at least once; returns the shortest time of a batch. */
-    private static long fastestNs(SignatureVerifier verifier, SignatureBatch batch, long durationNs) {
+    /** Verifies for this time and at least this number of batches; returns the shortest time of a batch. */
+    private static long fastestNs(
+            SignatureVerifier verifier, SignatureBatch batch, long durationNs, int batchCountMin) {
         long fastestNs = Long.MAX_VALUE;
         long beganNs = System.nanoTime();
         long endedNs = beganNs;
+        int batchCount = 0;
         do {
             long startedNs = endedNs;
             int validCount = verifier.verify(batch);
@@ -65,7 +70,8 @@ final class SpeedMeasurement {
                         (batch.size() - validCount) + " of " + batch.size() + " right signatures were refused");
             }
             fastestNs = Math.min(fastestNs, Math.max(1, endedNs - startedNs));
-        } while (endedNs - beganNs < durationNs);
+            batchCount++;
+        } while (batchCount < batchCountMin || endedNs - beganNs < durationNs);
         return fastestNs;
     }
 
