@@ -38,7 +38,7 @@ public final class PositionVerifier {
     private record BatchPlace(long block, int batchIndex) {}
 
     /** The evidence does not hold; the message says where. */
-    private static final class RefusedException extends RuntimeException {
+    private static final class RefusedException extends IllegalArgumentException {
         private static final long serialVersionUID = 1;
 
         RefusedException(String fact) {
