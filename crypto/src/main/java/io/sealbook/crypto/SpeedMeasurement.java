@@ -2,6 +2,7 @@ package io.sealbook.crypto;
 
 import java.util.HexFormat;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * Measures a verifier on this machine: SM2 signatures of 48 bytes under one key, on one calling thread.
@@ -22,7 +23,7 @@ final class SpeedMeasurement {
     private static final int BATCH_MIN = 16;
     private static final int BATCH_MAX = 4_096;
     private static final int GROWTH = 4;
-    static final int MEASURED_BATCHES_MIN = 4;
+    private static final int MEASURED_BATCHES_MIN = 4;
     private static final long WARM_UP_NS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long MEASUREMENT_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final double NS_PER_SECOND = 1e9;
@@ -32,21 +33,23 @@ final class SpeedMeasurement {
     /**
      * Returns verified signatures per second, at least 1.
      *
+     * @param verifier stays the caller's
+     * @param nanoTime a monotonic clock, ns
      * @throws DeviceException if the device failed or refused a right signature
      */
-    static int verificationsPerSecond(SignatureVerifier verifier) {
+    static int verificationsPerSecond(SignatureVerifier verifier, LongSupplier nanoTime) {
         BatchPreference preferred = verifier.preferredBatch();
         int size = Math.min(BATCH_MAX, Math.max(BATCH_MIN, preferred.least()));
         int full = Math.min(BATCH_MAX, Math.max(size, preferred.from()));
-        long beganNs = System.nanoTime();
-        fastestNs(verifier, batch(size), 0, 1);
-        while (size < full && System.nanoTime() - beganNs < WARM_UP_NS) {
+        long beganNs = nanoTime.getAsLong();
+        fastestNs(verifier, batch(size), 0, 1, nanoTime);
+        while (size < full && nanoTime.getAsLong() - beganNs < WARM_UP_NS) {
             size = Math.min(full, GROWTH * size);
-            fastestNs(verifier, batch(size), 0, 1);
+            fastestNs(verifier, batch(size), 0, 1, nanoTime);
         }
         SignatureBatch batch = batch(size);
-        fastestNs(verifier, batch, WARM_UP_NS - (System.nanoTime() - beganNs), 1);
-        long fastestNs = fastestNs(verifier, batch, MEASUREMENT_NS, MEASURED_BATCHES_MIN);
+        fastestNs(verifier, batch, WARM_UP_NS - (nanoTime.getAsLong() - beganNs), 1, nanoTime);
+        long fastestNs = fastestNs(verifier, batch, MEASUREMENT_NS, MEASURED_BATCHES_MIN, nanoTime);
         double rate = size * NS_PER_SECOND / fastestNs;
         verifier.deviceFault().ifPresent(fault -> {
             throw new DeviceException(fault);
@@ -56,15 +59,19 @@ final class SpeedMeasurement {
 
     /** Verifies for this time and at least this number of batches; returns the shortest time of a batch. */
     private static long fastestNs(
-            SignatureVerifier verifier, SignatureBatch batch, long durationNs, int batchCountMin) {
+            SignatureVerifier verifier,
+            SignatureBatch batch,
+            long durationNs,
+            int batchCountMin,
+            LongSupplier nanoTime) {
         long fastestNs = Long.MAX_VALUE;
-        long beganNs = System.nanoTime();
+        long beganNs = nanoTime.getAsLong();
         long endedNs = beganNs;
         int batchCount = 0;
         do {
             long startedNs = endedNs;
             int validCount = verifier.verify(batch);
-            endedNs = System.nanoTime();
+            endedNs = nanoTime.getAsLong();
             if (validCount != batch.size()) {
                 throw new DeviceException(
                         (batch.size() - validCount) + " of " + batch.size() + " right signatures were refused");

@@ -84,7 +84,7 @@ final class VerifierSearch {
         try {
             Optional<String> failure = ProviderSelfTest.failure(verifier);
             if (failure.isEmpty()) {
-                int rate = SpeedMeasurement.verificationsPerSecond(verifier);
+                int rate = SpeedMeasurement.verificationsPerSecond(verifier, System::nanoTime);
                 contenders.add(new Contender(name, verifier, opened.description(), rate, finding));
                 return opened;
             }

@@ -13,10 +13,8 @@ import io.sealbook.protocol.v1.MarketDataRequest;
 import io.sealbook.protocol.v1.Node;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -28,8 +26,7 @@ final class BookRequests {
     private final EngineChannels channels;
     private final AnswerQuorum quorum;
     private final Supplier<List<Node>> nodes;
-    private final Set<Wanted> open = new HashSet<>();
-    private volatile BrokerClientException end;
+    private final OpenRequests<Wanted> open;
 
     /**
      * @param loop on which streams run
@@ -49,10 +46,11 @@ final class BookRequests {
         this.channels = channels;
         this.quorum = quorum;
         this.nodes = nodes;
+        this.open = new OpenRequests<>(loop);
     }
 
     /** One book that is wanted. */
-    private final class Wanted {
+    private final class Wanted implements OpenRequests.Request {
         private final MarketDataRequest request;
         private final BookAgreement agreement;
         private final CompletableFuture<BookDepth> result = new CompletableFuture<>();
@@ -67,35 +65,37 @@ final class BookRequests {
             agreement = new BookAgreement(instrumentId, levels);
         }
 
-        void start(Duration limit) {
-            open.add(this);
+        @Override
+        public CompletableFuture<BookDepth> result() {
+            return result;
+        }
+
+        @Override
+        public void start() {
             channels.of(nodes.get())
                     .forEach((nodeId, channel) -> streams.add(
                             new DepthStream(nodeId, channel, config, loop, request, this::onDepth, failures::put)));
-            loop.schedule(limit.toNanos(), this::onLimit);
         }
 
         private void onDepth(int nodeId, Depth depth) {
             failures.remove(nodeId);
             agreement.add(nodeId, depth, quorum.needed()).ifPresent(book -> {
-                close();
+                open.end(this);
                 result.complete(book);
             });
         }
 
-        private void onLimit() {
-            if (open.contains(this)) {
-                close();
-                Map<Integer, String> answers = new TreeMap<>(agreement.lastAnswers());
-                answers.putAll(failures);
-                result.completeExceptionally(new NoAgreementException("no " + quorum.needed()
-                        + " engines reported the same book of instrument "
-                        + Integer.toUnsignedString(request.getInstrumentIds(0)) + ": " + answers));
-            }
+        @Override
+        public void onLimit() {
+            Map<Integer, String> answers = new TreeMap<>(agreement.lastAnswers());
+            answers.putAll(failures);
+            result.completeExceptionally(new NoAgreementException("no " + quorum.needed()
+                    + " engines reported the same book of instrument "
+                    + Integer.toUnsignedString(request.getInstrumentIds(0)) + ": " + answers));
         }
 
-        private void close() {
-            open.remove(this);
+        @Override
+        public void release() {
             streams.forEach(DepthStream::close);
         }
     }
@@ -109,26 +109,12 @@ final class BookRequests {
      */
     CompletableFuture<BookDepth> request(int instrumentId, int levels, Duration limit) {
         Wanted wanted = new Wanted(instrumentId, levels);
-        loop.execute(() -> {
-            if (end != null) {
-                wanted.result.completeExceptionally(end);
-            } else {
-                wanted.start(limit);
-            }
-        });
-        if (end != null) {
-            // The loop may have stopped before it took the request.
-            wanted.result.completeExceptionally(end);
-        }
+        open.begin(wanted, limit);
         return wanted.result;
     }
 
     /** Ends what is open and what comes later. */
     void close(BrokerClientException cause) {
-        end = cause;
-        for (Wanted wanted : List.copyOf(open)) {
-            wanted.close();
-            wanted.result.completeExceptionally(cause);
-        }
+        open.close(cause);
     }
 }

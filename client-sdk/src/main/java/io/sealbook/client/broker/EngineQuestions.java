@@ -14,10 +14,8 @@ import io.sealbook.protocol.v1.Node;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -39,8 +37,7 @@ final class EngineQuestions {
     private final EngineChannels channels;
     private final AnswerQuorum quorum;
     private final Supplier<List<Node>> nodes;
-    private final Set<Wanted<?, ?>> open = new HashSet<>();
-    private volatile BrokerClientException end;
+    private final OpenRequests<Wanted<?, ?>> open;
 
     /**
      * @param loop on which everything here runs
@@ -60,10 +57,11 @@ final class EngineQuestions {
         this.channels = channels;
         this.quorum = quorum;
         this.nodes = nodes;
+        this.open = new OpenRequests<>(loop);
     }
 
     /** One answer that is wanted. */
-    private final class Wanted<A, R> {
+    private final class Wanted<A, R> implements OpenRequests.Request {
         private final EngineQuestion<A, R> question;
         private final long fromBlock;
         private final CompletableFuture<R> result = new CompletableFuture<>();
@@ -82,14 +80,18 @@ final class EngineQuestions {
             this.asOfBlock = fromBlock;
         }
 
-        void start(Duration limit) {
-            open.add(this);
-            loop.schedule(limit.toNanos(), this::onLimit);
+        @Override
+        public CompletableFuture<R> result() {
+            return result;
+        }
+
+        @Override
+        public void start() {
             ask();
         }
 
         private void ask() {
-            if (!open.contains(this)) {
+            if (!open.isOpen(this)) {
                 return;
             }
             round++;
@@ -112,7 +114,7 @@ final class EngineQuestions {
             answers.put(nodeId, answer);
             long same = answers.values().stream().filter(answer::equals).count();
             if (Long.compareUnsigned(block, fromBlock) >= 0 && same >= quorum.needed()) {
-                open.remove(this);
+                open.end(this);
                 try {
                     result.complete(question.result().apply(answer));
                 } catch (IllegalArgumentException e) {
@@ -129,7 +131,7 @@ final class EngineQuestions {
 
         private void settle() {
             missing--;
-            if (missing > 0 || !open.contains(this)) {
+            if (missing > 0 || !open.isOpen(this)) {
                 return;
             }
             List<Long> blocks = answers.values().stream()
@@ -143,11 +145,10 @@ final class EngineQuestions {
             loop.schedule(hasFailures ? PAUSE_AFTER_FAILURE_NS : PAUSE_NS, this::ask);
         }
 
-        private void onLimit() {
-            if (open.remove(this)) {
-                result.completeExceptionally(new NoAgreementException(
-                        "no " + quorum.needed() + " engines answered alike, " + question.subject() + ": " + facts));
-            }
+        @Override
+        public void onLimit() {
+            result.completeExceptionally(new NoAgreementException(
+                    "no " + quorum.needed() + " engines answered alike, " + question.subject() + ": " + facts));
         }
     }
 
@@ -185,7 +186,7 @@ final class EngineQuestions {
 
         private void inRound(Runnable task) {
             loop.execute(() -> {
-                if (open.contains(wanted) && wanted.round == round) {
+                if (open.isOpen(wanted) && wanted.round == round) {
                     task.run();
                 }
             });
@@ -201,26 +202,12 @@ final class EngineQuestions {
      */
     <A, R> CompletableFuture<R> request(EngineQuestion<A, R> question, long fromBlock, Duration limit) {
         Wanted<A, R> wanted = new Wanted<>(question, fromBlock);
-        loop.execute(() -> {
-            if (end != null) {
-                wanted.result.completeExceptionally(end);
-            } else {
-                wanted.start(limit);
-            }
-        });
-        if (end != null) {
-            // The loop may have stopped before it took the request.
-            wanted.result.completeExceptionally(end);
-        }
+        open.begin(wanted, limit);
         return wanted.result;
     }
 
     /** Ends what is open and what comes later. */
     void close(BrokerClientException cause) {
-        end = cause;
-        for (Wanted<?, ?> wanted : List.copyOf(open)) {
-            open.remove(wanted);
-            wanted.result.completeExceptionally(cause);
-        }
+        open.close(cause);
     }
 }
