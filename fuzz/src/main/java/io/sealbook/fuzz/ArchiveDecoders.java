@@ -140,7 +140,8 @@ final class ArchiveDecoders {
         }
     }
 
-    private static byte[] membershipProof() {
+    /** Returns the membership proof of the sample chain. */
+    static byte[] membershipProof() {
         try (ArchiveReader reader = ArchiveReader.open(files().directory(), CONFIG)) {
             return new MembershipProver(reader).prove().encode();
         }

@@ -6,6 +6,7 @@ import io.sealbook.client.OutboxException;
 import io.sealbook.client.Receipt;
 import io.sealbook.client.codec.ExecutionReportDecoder;
 import io.sealbook.client.outbox.BrokerOutbox;
+import io.sealbook.client.proof.MembershipJudge;
 import io.sealbook.client.proof.ProofJudge;
 import io.sealbook.protocol.report.ReportMaker;
 import io.sealbook.protocol.report.ReportWords;
@@ -40,6 +41,11 @@ final class ClientDecoders {
                         "client-proof",
                         () -> List.of(proof()),
                         Promises.refuses(IllegalArgumentException.class, ClientDecoders::judge)),
+                new Decoder(
+                        "client-membership-proof",
+                        () -> List.of(ArchiveDecoders.membershipProof()),
+                        Promises.refuses(
+                                IllegalArgumentException.class, new MembershipJudge(SampleChain.GENESIS)::judge)),
                 new Decoder("outbox", () -> List.of(outboxFile()), ClientDecoders::outbox),
                 new Decoder("checkpoint", () -> List.of(checkpointFile()), ClientDecoders::checkpoint));
     }

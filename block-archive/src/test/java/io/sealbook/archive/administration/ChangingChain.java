@@ -58,6 +58,7 @@ public final class ChangingChain {
     public static final int BLOCKS_PER_SEGMENT = 64;
 
     private final Random random;
+    private final long chainId;
     private final List<Signer> nodes = new ArrayList<>();
     private final List<Signer> brokers = new ArrayList<>();
     private final byte[] genesisJson;
@@ -65,8 +66,22 @@ public final class ChangingChain {
     private final List<CheckpointCertificate> certificates = new ArrayList<>();
     private long batchNumber;
 
+    /**
+     * Makes the chain of a genesis file.
+     *
+     * @param genesisJson bytes of the file
+     * @param nodes the keys of its four nodes
+     */
+    public ChangingChain(byte[] genesisJson, List<Signer> nodes) {
+        this.genesisJson = genesisJson.clone();
+        this.nodes.addAll(nodes);
+        chainId = genesis().getChainId();
+        random = new Random(chainId);
+    }
+
     public ChangingChain(long seed) {
         random = new Random(seed);
+        chainId = CHAIN_ID;
         Genesis.Builder genesis = Genesis.newBuilder()
                 .setChainId(CHAIN_ID)
                 .setParameters(Parameters.newBuilder().setLiveOrderCountMax(1_000));
@@ -151,7 +166,7 @@ public final class ChangingChain {
                 .putShort((short) BatchView.TEMPLATE_ID)
                 .putShort((short) BatchView.SCHEMA_ID)
                 .putShort((short) BatchView.SCHEMA_VERSION)
-                .putLong(CHAIN_ID)
+                .putLong(chainId)
                 .putLong(++batchNumber)
                 .putLong(1_000)
                 .putLong(1)
@@ -163,7 +178,7 @@ public final class ChangingChain {
                 .putShort((short) SignedBatch.ORDER_LENGTH)
                 .putShort((short) 1);
         byte[] region = new byte[SignedRegion.LENGTH];
-        SignedRegion.write(region, 0, CHAIN_ID, BatchId.of(batch));
+        SignedRegion.write(region, 0, chainId, BatchId.of(batch));
         return signed(batch, region, key);
     }
 
@@ -180,7 +195,7 @@ public final class ChangingChain {
     public byte[] approved(long number, List<Change> changes, int... approvers) {
         AdministrativeTransaction transaction = AdministrativeTransaction.newBuilder()
                 .setTerms(AdministrativeTerms.newBuilder()
-                        .setChainId(CHAIN_ID)
+                        .setChainId(chainId)
                         .setNumber(number)
                         .addAllChanges(changes)
                         .setReason("reason " + number)
@@ -202,7 +217,7 @@ public final class ChangingChain {
     public byte[] proposed(int node, Signer key, byte[] transaction) {
         BatchPosition position = new BatchPosition(node, ++batchNumber, Digest.ZERO);
         byte[] batch =
-                AdministrativeBatch.unsigned(CHAIN_ID, position, key.scheme().code(), 5, transaction);
+                AdministrativeBatch.unsigned(chainId, position, key.scheme().code(), 5, transaction);
         return signed(batch, AdministrativeBatch.signedRegion(batch), key);
     }
 
@@ -238,9 +253,13 @@ public final class ChangingChain {
     }
 
     public static Change replaceNode(int node, Signer key) {
+        return replaceNode(
+                Node.newBuilder().setNodeId(node).setIdentity(publicKey(key)).build());
+    }
+
+    public static Change replaceNode(Node node) {
         return Change.newBuilder()
-                .setReplaceNode(ReplaceNode.newBuilder()
-                        .setNode(Node.newBuilder().setNodeId(node).setIdentity(publicKey(key))))
+                .setReplaceNode(ReplaceNode.newBuilder().setNode(node))
                 .build();
     }
 
@@ -344,7 +363,7 @@ public final class ChangingChain {
     public CheckpointCertificate certificate(int sequence, Digest results, int... signers) {
         Digest hash = block(sequence).hash();
         Digest proposal = block(sequence).header().proposalDigest();
-        byte[] signed = CheckpointCertificate.signedBytes(CHAIN_ID, sequence, hash, results, proposal);
+        byte[] signed = CheckpointCertificate.signedBytes(chainId, sequence, hash, results, proposal);
         List<CertificateSignature> signatures = Arrays.stream(signers)
                 .mapToObj(node -> new CertificateSignature(node, nodes.get(node).sign(signed)))
                 .toList();

@@ -45,6 +45,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 
 /**
  * A broker's connection to the cluster. Orders go in from any thread; what comes back is believed only when f+1 nodes
@@ -106,11 +107,11 @@ public final class BrokerClient implements AutoCloseable {
                         .timeToLive(settings.timeToLive()),
                 settings.sessionTerms(),
                 () -> new BatchSigner(genesis.getChainId(), settings.signer));
-        this.membership = new MembershipWatch(genesis, quorum, this::onTerms, this::onNodes);
+        this.membership = new MembershipWatch(settings.genesis, settings.members, quorum, loop, followed());
         this.massCancels = Optional.ofNullable(settings.listener).map(MassCancelResults::new);
         this.reports = massCancels.map(listener -> openReports(name, quorum, listener));
         this.links = new NodeLinks(
-                genesis.getNodesList(), quorum, settings, loop, counters, membership, submission, reports);
+                settings.members.nodes(), quorum, settings, loop, counters, membership, submission, reports);
         this.heartbeat = new SessionHeartbeat(loop, submission, counters);
         this.engineChannels = new EngineChannels(settings.linkConfig());
         this.books = new BookRequests(loop, settings.linkConfig(), engineChannels, quorum, links::nodes);
@@ -130,7 +131,10 @@ public final class BrokerClient implements AutoCloseable {
             CompletableFuture.allOf(ready, membership.known())
                     .get(settings.connectTimeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            throw connectFailed("too few nodes answered within " + settings.connectTimeout);
+            throw connectFailed("too few nodes answered within " + settings.connectTimeout
+                    + membership.refusals().entrySet().stream()
+                            .map(each -> "; membership proof of node " + each.getKey() + " refused: " + each.getValue())
+                            .collect(Collectors.joining()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw connectFailed("interrupted");
@@ -349,9 +353,18 @@ public final class BrokerClient implements AutoCloseable {
         terms = present;
     }
 
-    /** Follows the nodes that there are, to where they are; loop thread. */
-    private void onNodes(List<Node> nodes) {
-        links.follow(nodes);
+    private MembershipWatch.Listener followed() {
+        return new MembershipWatch.Listener() {
+            @Override
+            public void onTerms(Genesis present) {
+                BrokerClient.this.onTerms(present);
+            }
+
+            @Override
+            public void onAddresses(List<Node> nodes) {
+                links.follow(nodes);
+            }
+        };
     }
 
     /** Returns how many batches are without a result, 0..inFlightMax. */

@@ -9,6 +9,8 @@ import io.sealbook.client.ReportAgreement;
 import io.sealbook.client.connection.AnswerQuorum;
 import io.sealbook.client.connection.LinkConfig;
 import io.sealbook.client.outbox.BrokerOutbox;
+import io.sealbook.client.proof.MembershipJudge;
+import io.sealbook.client.proof.ProvenMembers;
 import io.sealbook.client.reports.ReportConfig;
 import io.sealbook.client.submission.SessionRange;
 import io.sealbook.client.submission.SessionTerms;
@@ -20,6 +22,9 @@ import io.sealbook.tls.role.Role;
 import io.sealbook.tls.role.RoleCredentials;
 import io.sealbook.tls.role.RoleHolder;
 import io.sealbook.vocabulary.BatchView;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
@@ -31,6 +36,9 @@ public final class BrokerClientBuilder {
     private static final long FROM_CHECKPOINT = -1;
 
     GenesisFile genesis;
+    /** Null before {@link #connect}. */
+    ProvenMembers members;
+
     Signer signer;
     int brokerId;
     int keyId = 1;
@@ -44,6 +52,7 @@ public final class BrokerClientBuilder {
     Duration closeTimeout = Duration.ofSeconds(10);
     private long reportsFrom = FROM_CHECKPOINT;
     private ChannelFactory channels = ChannelFactory.plaintext();
+    private Path membershipProof;
     private int session;
     private Path outbox;
     private int batchSizeMax = 30;
@@ -61,8 +70,9 @@ public final class BrokerClientBuilder {
 
     BrokerClientBuilder() {}
 
-    /** Takes broker, key, signer, genesis file and TLS from a directory. */
+    /** Takes broker, key, signer, genesis file, membership proof and TLS from a directory. */
     public BrokerClientBuilder directory(BrokerDirectory directory) {
+        directory.membershipProof().ifPresent(this::membershipProof);
         return genesis(directory.genesis())
                 .brokerId(directory.brokerId())
                 .keyId(directory.keyId())
@@ -73,6 +83,16 @@ public final class BrokerClientBuilder {
     /** The cluster: its nodes, their addresses, the instruments, the limits. Required. */
     public BrokerClientBuilder genesis(GenesisFile value) {
         genesis = Objects.requireNonNull(value, "genesis");
+        return this;
+    }
+
+    /**
+     * File with a membership proof, as {@code consensus-node.jar light FILE} makes it: who the nodes are since the
+     * genesis file. It may come from anybody; {@link #connect} verifies it. Without one, the default, the client begins
+     * with the genesis file, and fetches the proof from any node that reports a change.
+     */
+    public BrokerClientBuilder membershipProof(Path file) {
+        membershipProof = Objects.requireNonNull(file, "file");
         return this;
     }
 
@@ -287,7 +307,9 @@ public final class BrokerClientBuilder {
     /**
      * Connects and waits until batches can be sent.
      *
-     * @throws IllegalArgumentException if what was said is incomplete or contradicts the genesis file
+     * @throws IllegalArgumentException if what was said is incomplete or contradicts the genesis file, or the
+     *     membership proof does not hold; the message names its file and the first link that does not
+     * @throws UncheckedIOException if the file of the membership proof cannot be read
      * @throws ConnectFailedException if too few nodes answered in time, the chain has no such broker or key, or the
      *     outbox does not fit its session
      * @throws io.sealbook.client.OutboxException if the outbox cannot be opened
@@ -295,6 +317,7 @@ public final class BrokerClientBuilder {
     public BrokerClient connect() {
         Objects.requireNonNull(genesis, "genesis");
         Objects.requireNonNull(signer, "signer");
+        members = provenMembers();
         int idEnd = AnswerQuorum.of(nodeCount()).capacity();
         require(homeNode < idEnd, "homeNode " + homeNode + ", ids are below " + idEnd);
         int trusted = agreement.trustedNodeId().orElse(0);
@@ -323,8 +346,22 @@ public final class BrokerClientBuilder {
         return timeToLive;
     }
 
+    private ProvenMembers provenMembers() {
+        if (membershipProof == null) {
+            return ProvenMembers.of(genesis.genesis());
+        }
+        try {
+            return new MembershipJudge(genesis).judge(Files.readAllBytes(membershipProof));
+        } catch (IOException e) {
+            throw new UncheckedIOException("membership proof " + membershipProof + " cannot be read", e);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("membership proof " + membershipProof + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Returns the number of nodes as far as is proven. */
     int nodeCount() {
-        return genesis.genesis().getNodesCount();
+        return members.nodes().size();
     }
 
     /** Returns the first report to deliver; FROM_NOW if engines are asked for it. */

@@ -9,6 +9,7 @@ import io.sealbook.client.metrics.ClientCounters;
 import io.sealbook.protocol.v1.EndpointRecords;
 import io.sealbook.protocol.v1.GetEndpointsRequest;
 import io.sealbook.protocol.v1.GetInclusionProofRequest;
+import io.sealbook.protocol.v1.GetMembershipProofRequest;
 import io.sealbook.protocol.v1.GetMembershipRequest;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
 import io.sealbook.protocol.v1.LogonReply;
@@ -165,6 +166,23 @@ public final class GatewayLink {
                                     .setBlockSequence(block)
                                     .build(),
                             new ProofAnswer(onProof, onFailure));
+        } else {
+            onFailure.accept("not connected");
+        }
+    }
+
+    /**
+     * Asks the node for a membership proof. One of the two is called, on this thread or on one of gRPC.
+     *
+     * @param onProof gets what the node sent, not judged
+     * @param onFailure gets why there is none
+     */
+    public void askMembershipProof(Consumer<byte[]> onProof, Consumer<String> onFailure) {
+        if (isUp && !isClosed) {
+            stub().withDeadlineAfter(PROOF_TIMEOUT_NS, TimeUnit.NANOSECONDS)
+                    .getMembershipProof(
+                            GetMembershipProofRequest.getDefaultInstance(),
+                            new MembershipProofAnswer(onProof, onFailure));
         } else {
             onFailure.accept("not connected");
         }

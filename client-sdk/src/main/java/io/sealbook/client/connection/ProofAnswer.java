@@ -19,8 +19,11 @@ record ProofAnswer(Consumer<byte[]> onProof, Consumer<String> onFailure) impleme
 
     @Override
     public void onError(Throwable cause) {
-        Status status = Status.fromThrowable(cause);
-        onFailure.accept(status.getDescription() == null ? status.getCode().name() : status.getDescription());
+        onFailure.accept(reason(Status.fromThrowable(cause)));
+    }
+
+    static String reason(Status status) {
+        return status.getDescription() == null ? status.getCode().name() : status.getDescription();
     }
 
     @Override

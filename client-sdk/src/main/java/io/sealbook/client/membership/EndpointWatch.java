@@ -2,7 +2,6 @@ package io.sealbook.client.membership;
 
 import io.sealbook.client.connection.GatewayLink;
 import io.sealbook.protocol.v1.EndpointRecord;
-import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.tls.endpoint.EndpointBook;
 import java.util.HashMap;
@@ -21,14 +20,15 @@ final class EndpointWatch {
     private List<Node> nodes;
 
     /**
-     * Knows the addresses of the genesis file.
+     * Knows the first addresses.
      *
-     * @param genesis names the nodes until others are known
+     * @param chainId of the genesis file
+     * @param nodes until others are known
      * @param onAddresses gets all nodes at their present addresses after a change
      */
-    EndpointWatch(Genesis genesis, Consumer<List<Node>> onAddresses) {
-        this.book = new EndpointBook(genesis.getChainId());
-        this.nodes = genesis.getNodesList();
+    EndpointWatch(long chainId, List<Node> nodes, Consumer<List<Node>> onAddresses) {
+        this.book = new EndpointBook(chainId);
+        this.nodes = nodes;
         this.onAddresses = onAddresses;
     }
 
@@ -47,6 +47,11 @@ final class EndpointWatch {
         if (isNews) {
             report();
         }
+    }
+
+    /** Returns the nodes of the chain as far as is known, where the chain has them. */
+    List<Node> nodes() {
+        return nodes;
     }
 
     /** Other nodes are those of the chain: their records count now. */

@@ -13,7 +13,7 @@ import java.util.List;
  * judged here; lengths are those of the file.
  *
  * @param index place of the batch in its block
- * @param header of the block, 144 bytes
+ * @param header of the block
  * @param laterHeaders of the blocks after it up to the certified one
  * @param signatures of nodes under the certificate
  * @param signedBatch encoded batch and signature
@@ -22,14 +22,13 @@ record ProofReader(
         Digest genesisDigest,
         int index,
         Digest batchId,
-        byte[] header,
+        HeaderBytes header,
         List<Digest> path,
-        List<byte[]> laterHeaders,
+        List<HeaderBytes> laterHeaders,
         Certificate certificate,
         byte[] signedBatch) {
     private static final byte[] MAGIC = "SBPROOF1".getBytes(StandardCharsets.US_ASCII);
     private static final int VERSION = 3;
-    private static final int HEADER_LENGTH = 144;
     private static final int SIGNATURE_LENGTH = 65;
     /** Far more than a chain has nodes: each costs a verification. */
     private static final int SIGNATURES_MAX = 64;
@@ -59,7 +58,7 @@ record ProofReader(
                     Digest.read(in),
                     in.getInt(),
                     Digest.read(in),
-                    take(in, HEADER_LENGTH),
+                    HeaderBytes.take(in),
                     digests(in),
                     headers(in),
                     certificate(in),
@@ -80,15 +79,16 @@ record ProofReader(
         return digests;
     }
 
-    private static List<byte[]> headers(ByteBuffer in) {
-        List<byte[]> headers = new ArrayList<>();
-        for (int left = count(in, HEADER_LENGTH); left > 0; left--) {
-            headers.add(take(in, HEADER_LENGTH));
+    private static List<HeaderBytes> headers(ByteBuffer in) {
+        List<HeaderBytes> headers = new ArrayList<>();
+        for (int left = count(in, HeaderBytes.LENGTH); left > 0; left--) {
+            headers.add(HeaderBytes.take(in));
         }
         return headers;
     }
 
-    private static Certificate certificate(ByteBuffer proof) {
+    /** Takes a certificate after its length. */
+    static Certificate certificate(ByteBuffer proof) {
         ByteBuffer in = ByteBuffer.wrap(take(proof, proof.getInt())).order(ByteOrder.LITTLE_ENDIAN);
         long sequence = in.getLong();
         Digest chainHash = Digest.read(in);
@@ -103,13 +103,25 @@ record ProofReader(
         return new Certificate(sequence, chainHash, resultDigest, proposalDigest, signatures);
     }
 
-    private static int count(ByteBuffer in, int length) {
+    /**
+     * Takes the number of parts that follow.
+     *
+     * @param in positioned at the number
+     * @param length fewest bytes of a part
+     */
+    static int count(ByteBuffer in, int length) {
         int count = in.getInt();
         require(count >= 0 && count <= in.remaining() / length, count + " parts in " + in.remaining() + " bytes");
         return count;
     }
 
-    private static byte[] take(ByteBuffer in, int length) {
+    /**
+     * Takes bytes.
+     *
+     * @param in positioned at the first
+     * @param length how many
+     */
+    static byte[] take(ByteBuffer in, int length) {
         require(length >= 0 && length <= in.remaining(), length + " bytes of " + in.remaining());
         byte[] bytes = new byte[length];
         in.get(bytes);

@@ -49,7 +49,9 @@ public final class TestCluster implements AutoCloseable {
     final AtomicInteger proofsAsked = new AtomicInteger();
 
     final Map<Integer, EndpointRecord> endpoints = new TreeMap<>();
+    private final byte[] genesisJson;
     private final GenesisFile genesis;
+    private final ProvenChanges changes;
     private final List<TestNode> nodes = new ArrayList<>();
     private final ServerCredentials credentials;
     private final SigningKey signingKey = SigningKey.generate(SignatureScheme.ECDSA_SECP256K1_SHA256);
@@ -64,7 +66,9 @@ public final class TestCluster implements AutoCloseable {
         for (int i = 0; i < NODE_COUNT; i++) {
             nodes.add(new TestNode(this, i, credentials));
         }
-        genesis = makeGenesis();
+        genesisJson = makeGenesis();
+        genesis = GenesisFile.parse(genesisJson);
+        changes = changes(nodes.stream().map(node -> node.identity).toList());
         membership = membershipOf(0, genesis.genesis());
     }
 
@@ -144,13 +148,40 @@ public final class TestCluster implements AutoCloseable {
         synchronized (lock) {
             node.forgetStreams();
         }
-        change(terms -> {
-            terms.getNodesBuilder(nodeId)
-                    .setIdentity(key(Signers.generate(SignatureScheme.SM2_SM3)))
-                    .setGatewayPort(node.gatewayPort())
-                    .setEnginePort(node.enginePort());
-            return terms;
-        });
+        node.identity = Signers.generate(SignatureScheme.SM2_SM3);
+        synchronized (lock) {
+            changes.replace(nodeOf(node), node.identity);
+        }
+        change(terms -> terms.setNodes(nodeId, nodeOf(node)));
+    }
+
+    /** Returns the present nodes, as the chain has them. */
+    public List<Node> nodes() {
+        synchronized (lock) {
+            return membership.getTerms().getNodesList();
+        }
+    }
+
+    /** Returns a chain of this genesis file whose blocks these keys certify, in place of those of its nodes. */
+    public ProvenChanges changes(List<Signer> identities) {
+        return new ProvenChanges(genesisJson, identities);
+    }
+
+    /** Returns the proof of all replacements of nodes so far. */
+    public byte[] membershipProof() {
+        synchronized (lock) {
+            return changes.proof();
+        }
+    }
+
+    /** Has a node send these bytes as its membership proof. */
+    public void claimMembershipProof(int nodeId, byte[] proof) {
+        node(nodeId).claimedMembershipProof = proof;
+    }
+
+    /** Returns how often a node was asked for its membership proof. */
+    public int membershipProofsAsked(int nodeId) {
+        return node(nodeId).membershipProofsAsked;
     }
 
     /** Adds a node to the chain; clients learn of it. */
@@ -246,7 +277,7 @@ public final class TestCluster implements AutoCloseable {
         return node(nodeId).endpointsAsked;
     }
 
-    private GenesisFile makeGenesis() {
+    private byte[] makeGenesis() {
         Genesis.Builder genesis = Genesis.newBuilder()
                 .setChainId(CHAIN_ID)
                 .setParameters(Parameters.newBuilder().setOrderCountMax(30))
@@ -264,7 +295,7 @@ public final class TestCluster implements AutoCloseable {
         for (TestNode node : nodes) {
             genesis.addNodes(nodeOf(node));
         }
-        return GenesisFile.parse(GenesisFile.toJson(genesis.build()).getBytes(StandardCharsets.UTF_8));
+        return GenesisFile.toJson(genesis.build()).getBytes(StandardCharsets.UTF_8);
     }
 
     private static Node nodeOf(TestNode node) {

@@ -10,11 +10,13 @@ import io.sealbook.protocol.v1.EndpointRecords;
 import io.sealbook.protocol.v1.FollowReceiptsRequest;
 import io.sealbook.protocol.v1.GetEndpointsRequest;
 import io.sealbook.protocol.v1.GetInclusionProofRequest;
+import io.sealbook.protocol.v1.GetMembershipProofRequest;
 import io.sealbook.protocol.v1.GetMembershipRequest;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
 import io.sealbook.protocol.v1.InclusionProof;
 import io.sealbook.protocol.v1.LogonReply;
 import io.sealbook.protocol.v1.LogonRequest;
+import io.sealbook.protocol.v1.MembershipProofPart;
 import io.sealbook.protocol.v1.MembershipView;
 import io.sealbook.protocol.v1.NodeStatus;
 import io.sealbook.protocol.v1.OrderGatewayGrpc;
@@ -34,6 +36,7 @@ import java.util.List;
 /** One node's gateway over the shared history. */
 final class TestGateway extends OrderGatewayGrpc.OrderGatewayImplBase {
     private static final int REQUESTS_PER_MESSAGE_MAX = 16;
+    private static final int PROOF_PART_LENGTH = 1_000;
 
     private final TestCluster cluster;
     private final TestNode node;
@@ -87,6 +90,22 @@ final class TestGateway extends OrderGatewayGrpc.OrderGatewayImplBase {
             node.membershipsAsked++;
         }
         observer.onNext(view);
+        observer.onCompleted();
+    }
+
+    @Override
+    public void getMembershipProof(GetMembershipProofRequest request, StreamObserver<MembershipProofPart> observer) {
+        byte[] proof;
+        synchronized (cluster.lock) {
+            node.membershipProofsAsked++;
+            proof = node.claimedMembershipProof == null ? cluster.membershipProof() : node.claimedMembershipProof;
+        }
+        for (int from = 0; from < proof.length; from += PROOF_PART_LENGTH) {
+            int length = Math.min(PROOF_PART_LENGTH, proof.length - from);
+            observer.onNext(MembershipProofPart.newBuilder()
+                    .setBytes(ByteString.copyFrom(proof, from, length))
+                    .build());
+        }
         observer.onCompleted();
     }
 

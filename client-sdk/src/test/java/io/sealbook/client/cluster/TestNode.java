@@ -67,6 +67,10 @@ public final class TestNode {
     /** What the node sends as the proof of any batch; null if it has none. */
     volatile byte[] proof;
 
+    /** What the node sends as its membership proof; null for the true one. */
+    volatile byte[] claimedMembershipProof;
+
+    volatile int membershipProofsAsked;
     int membershipsAsked;
     volatile int claimedNodeId;
     volatile long claimedBlock;
@@ -88,7 +92,7 @@ public final class TestNode {
     private final List<HeldPort> heldPorts = new ArrayList<>();
     private HeldPort gatewayPort = hold();
     private HeldPort enginePort = hold();
-    final Signer identity = Signers.generate(SignatureScheme.ECDSA_SECP256K1_SHA256);
+    volatile Signer identity = Signers.generate(SignatureScheme.ECDSA_SECP256K1_SHA256);
     /** Endpoint records that the gateway has; null for those of the cluster. */
     volatile List<EndpointRecord> claimedEndpoints;
 

@@ -1,0 +1,145 @@
+package io.sealbook.client.membership;
+
+import io.sealbook.client.connection.ClientLoop;
+import io.sealbook.client.connection.GatewayLink;
+import io.sealbook.client.proof.MembershipJudge;
+import io.sealbook.client.proof.ProvenMembers;
+import io.sealbook.membership.UnknownProtocolVersionException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Fetches membership proofs from nodes while what they report is not proven: one node at a time, and another one after
+ * a while of silence. No node is believed, a proof is judged on another thread. Loop thread only, but for
+ * {@link #refusals}.
+ */
+final class ProofFetch {
+    private static final Logger log = System.getLogger(ProofFetch.class.getName());
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(1);
+    /** Useless proofs of a node before what is known advances: a node may report any number, another one each time. */
+    private static final int USELESS_MAX = 5;
+
+    private final ClientLoop loop;
+    private final MembershipJudge judge;
+    private final Consumer<ProvenMembers> onProven;
+    /** Nodes whose proof is under way or being judged. */
+    private final Set<Integer> asked = new HashSet<>();
+
+    private final Map<Integer, Integer> useless = new HashMap<>();
+    private final Map<Integer, String> refusals = new ConcurrentSkipListMap<>();
+    private ProvenMembers proven;
+    private byte[] judged = {};
+    private long askedNs;
+
+    /**
+     * Asks nobody yet.
+     *
+     * @param loop on which everything here runs
+     * @param judge of proofs
+     * @param proven members so far
+     * @param onProven gets the members of each proof that holds and leads further
+     */
+    ProofFetch(ClientLoop loop, MembershipJudge judge, ProvenMembers proven, Consumer<ProvenMembers> onProven) {
+        this.loop = loop;
+        this.judge = judge;
+        this.proven = proven;
+        this.onProven = onProven;
+    }
+
+    ProvenMembers proven() {
+        return proven;
+    }
+
+    /** Returns for each node that sent a proof that does not hold the fact that speaks against it; any thread. */
+    Map<Integer, String> refusals() {
+        return new TreeMap<>(refusals);
+    }
+
+    /**
+     * A node reports transactions that f + 1 nodes have not reported alike.
+     *
+     * @param link to the node
+     * @param reported their number
+     */
+    void onUnconfirmed(GatewayLink link, long reported) {
+        long nowNs = System.nanoTime();
+        if (Long.compareUnsigned(reported, proven.number()) <= 0
+                || useless.getOrDefault(link.nodeId(), 0) == USELESS_MAX
+                || asked.contains(link.nodeId())
+                || !asked.isEmpty() && nowNs - askedNs < PATIENCE_NS) {
+            return;
+        }
+        asked.add(link.nodeId());
+        askedNs = nowNs;
+        link.askMembershipProof(
+                proof -> loop.execute(() -> judge(link.nodeId(), proof)),
+                fact -> loop.execute(() -> onFailure(link.nodeId(), fact)));
+    }
+
+    private void judge(int nodeId, byte[] proof) {
+        if (Arrays.equals(proof, judged)) {
+            onUseless(nodeId);
+            return;
+        }
+        judged = proof;
+        Thread thread = new Thread(() -> judgeNow(nodeId, proof), "sealbook-membership-proof");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void judgeNow(int nodeId, byte[] proof) {
+        try {
+            ProvenMembers members = judge.judge(proof);
+            loop.execute(() -> take(nodeId, members));
+        } catch (IllegalArgumentException | UnknownProtocolVersionException e) {
+            loop.execute(() -> refuse(nodeId, e.getMessage()));
+        }
+    }
+
+    private void take(int nodeId, ProvenMembers members) {
+        try {
+            proven.requireSameChain(members);
+        } catch (IllegalArgumentException e) {
+            refuse(nodeId, e.getMessage());
+            return;
+        }
+        if (Long.compareUnsigned(members.number(), proven.number()) <= 0) {
+            onUseless(nodeId);
+            return;
+        }
+        asked.remove(nodeId);
+        proven = members;
+        onAdvance();
+        onProven.accept(members);
+    }
+
+    private void onUseless(int nodeId) {
+        asked.remove(nodeId);
+        useless.merge(nodeId, 1, Integer::sum);
+    }
+
+    /** More is known than before: all nodes may be asked again. */
+    void onAdvance() {
+        useless.clear();
+    }
+
+    private void refuse(int nodeId, String fact) {
+        onUseless(nodeId);
+        refusals.put(nodeId, fact);
+        log.log(Level.WARNING, "node {0}: membership proof refused: {1}", nodeId, fact);
+    }
+
+    private void onFailure(int nodeId, String fact) {
+        asked.remove(nodeId);
+        log.log(Level.DEBUG, "node {0} sends no membership proof: {1}", nodeId, fact);
+    }
+}
