@@ -286,6 +286,7 @@ class EngineApplicationTest {
         problem("/api/orders?account=1&limit=0", 400, "limit is 0, expected 1..1000");
         problem("/api/depth/9", 404, "instrument 9 does not exist");
         problem("/api/depth/1?levels=99", 400, "levels is 99, expected 1..20");
+        problem("/api/depth/2?fromBlock=999999", 409, ", before block 999999");
         problem("/api/trades", 400, "instrument");
         problem("/api/accounts/424242", 404, "account 424242 has not traded");
         problem("/api/blocks?limit=1000", 400, "limit is 1000");

@@ -20,15 +20,20 @@ final class BookAgreement {
 
     private final int instrumentId;
     private final int levelsMax;
+    private final long fromBlock;
     private final Map<Integer, Deque<BookDepth>> states = new HashMap<>();
+    /** By engine, the block of its last state that is too old. */
+    private final Map<Integer, Long> tooOld = new HashMap<>();
 
     /**
      * @param instrumentId of the book
      * @param levelsMax of each side
+     * @param fromBlock states of earlier blocks do not count
      */
-    BookAgreement(int instrumentId, int levelsMax) {
+    BookAgreement(int instrumentId, int levelsMax, long fromBlock) {
         this.instrumentId = instrumentId;
         this.levelsMax = levelsMax;
+        this.fromBlock = fromBlock;
     }
 
     /**
@@ -43,6 +48,10 @@ final class BookAgreement {
         if (depth.getInstrumentId() != instrumentId
                 || depth.getBidsCount() > levelsMax
                 || depth.getAsksCount() > levelsMax) {
+            return Optional.empty();
+        }
+        if (depth.getBlockSequence() < fromBlock) {
+            tooOld.put(nodeId, depth.getBlockSequence());
             return Optional.empty();
         }
         BookDepth state = new BookDepth(
@@ -71,6 +80,7 @@ final class BookAgreement {
     /** Returns the last state of each engine for a message to people. */
     Map<Integer, String> lastAnswers() {
         Map<Integer, String> answers = new HashMap<>();
+        tooOld.forEach((nodeId, block) -> answers.put(nodeId, "a book of block " + block + ", before " + fromBlock));
         states.forEach((nodeId, each) ->
                 answers.put(nodeId, "another book of block " + each.getLast().blockSequence()));
         return answers;

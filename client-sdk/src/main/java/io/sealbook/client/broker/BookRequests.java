@@ -57,12 +57,12 @@ final class BookRequests {
         private final List<DepthStream> streams = new ArrayList<>();
         private final Map<Integer, String> failures = new TreeMap<>();
 
-        Wanted(int instrumentId, int levels) {
+        Wanted(int instrumentId, int levels, long fromBlock) {
             request = MarketDataRequest.newBuilder()
                     .addInstrumentIds(instrumentId)
                     .setLevels(levels)
                     .build();
-            agreement = new BookAgreement(instrumentId, levels);
+            agreement = new BookAgreement(instrumentId, levels, fromBlock);
         }
 
         @Override
@@ -105,10 +105,11 @@ final class BookRequests {
      *
      * @param instrumentId of the instrument
      * @param levels of each side, at least 1
+     * @param fromBlock lowest block of which the book may be
      * @param limit after which it fails
      */
-    CompletableFuture<BookDepth> request(int instrumentId, int levels, Duration limit) {
-        Wanted wanted = new Wanted(instrumentId, levels);
+    CompletableFuture<BookDepth> request(int instrumentId, int levels, long fromBlock, Duration limit) {
+        Wanted wanted = new Wanted(instrumentId, levels, fromBlock);
         open.begin(wanted, limit);
         return wanted.result;
     }

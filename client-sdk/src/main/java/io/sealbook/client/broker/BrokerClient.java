@@ -260,18 +260,22 @@ public final class BrokerClient implements AutoCloseable {
      *
      * @param instrumentId of the genesis file, or added since
      * @param levels of each side, at least 1; engines answer at most 20 unless they are set otherwise
+     * @param fromBlock the book of this block or a later one is wanted: with the block of a {@link Receipt} the orders
+     *     of its batch on this instrument are in it, or have traded; 0 for the newest that engines agree on. A book is
+     *     that of the last block with a report on the instrument: of a later block there is none
      * @param limit longest wait, some seconds
      * @return the book; it fails with {@link io.sealbook.client.NoAgreementException} after the limit. Continuations
      *     run on the client's thread and should be short
-     * @throws IllegalArgumentException if {@code levels} is below 1
+     * @throws IllegalArgumentException if {@code levels} is below 1 or {@code fromBlock} below 0
      * @throws ClientClosedException if the client is closed
      */
-    public CompletableFuture<BookDepth> book(int instrumentId, int levels, Duration limit) {
+    public CompletableFuture<BookDepth> book(int instrumentId, int levels, long fromBlock, Duration limit) {
         checkOpen();
+        requireBlock(fromBlock);
         if (levels < 1) {
             throw new IllegalArgumentException("levels " + levels + ", expected at least 1");
         }
-        return books.request(instrumentId, levels, limit);
+        return books.request(instrumentId, levels, fromBlock, limit);
     }
 
     /**
@@ -320,10 +324,14 @@ public final class BrokerClient implements AutoCloseable {
 
     private <A, R> CompletableFuture<R> ask(EngineQuestion<A, R> question, long fromBlock, Duration limit) {
         checkOpen();
+        requireBlock(fromBlock);
+        return questions.request(question, fromBlock, limit);
+    }
+
+    private static void requireBlock(long fromBlock) {
         if (fromBlock < 0) {
             throw new IllegalArgumentException("from block " + fromBlock);
         }
-        return questions.request(question, fromBlock, limit);
     }
 
     /**

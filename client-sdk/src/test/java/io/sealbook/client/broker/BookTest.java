@@ -41,7 +41,7 @@ class BookTest extends ClusterTest {
         cluster.depth(0, depth(9, 108));
         cluster.depth(1, depth(9, 100));
         try (BrokerClient client = cluster.client().connect()) {
-            CompletableFuture<BookDepth> book = client.book(INSTRUMENT, LEVELS, LONG);
+            CompletableFuture<BookDepth> book = client.book(INSTRUMENT, LEVELS, 0, LONG);
             cluster.awaitDepthReaders(0, 1);
             cluster.awaitDepthReaders(1, 1);
             assertThat(book).as("two engines contradict each other").isNotDone();
@@ -70,7 +70,7 @@ class BookTest extends ClusterTest {
         cluster.depth(1, depth(6, 102));
         cluster.depth(1, depth(7, 103));
         try (BrokerClient client = cluster.client().connect()) {
-            assertThat(client.book(INSTRUMENT, LEVELS, LONG)
+            assertThat(client.book(INSTRUMENT, LEVELS, 0, LONG)
                             .get(AWAIT_LIMIT_S, TimeUnit.SECONDS)
                             .blockSequence())
                     .isEqualTo(6);
@@ -84,7 +84,7 @@ class BookTest extends ClusterTest {
         // The same block, and another book.
         cluster.depth(2, depth(9, 107));
         try (BrokerClient client = cluster.client().connect()) {
-            assertThat(failure(client.book(INSTRUMENT, LEVELS, SHORT)))
+            assertThat(failure(client.book(INSTRUMENT, LEVELS, 0, SHORT)))
                     .isInstanceOf(NoAgreementException.class)
                     .hasMessage("no 2 engines reported the same book of instrument 1: {0=engine is STARTING,"
                             + " 1=engine is STARTING, 2=another book of block 9, 3=another book of block 9}");
@@ -100,14 +100,14 @@ class BookTest extends ClusterTest {
         cluster.depth(2, depth(9, 102, 101, 100));
         cluster.depth(3, depth(9, 102, 101, 100));
         try (BrokerClient client = cluster.client().connect()) {
-            assertThat(failure(client.book(INSTRUMENT, LEVELS, SHORT))).isInstanceOf(NoAgreementException.class);
+            assertThat(failure(client.book(INSTRUMENT, LEVELS, 0, SHORT))).isInstanceOf(NoAgreementException.class);
         }
     }
 
     @Test
     void shouldWaitForEnginesThatStart() throws Exception {
         try (BrokerClient client = cluster.client().connect()) {
-            CompletableFuture<BookDepth> book = client.book(INSTRUMENT, LEVELS, LONG);
+            CompletableFuture<BookDepth> book = client.book(INSTRUMENT, LEVELS, 0, LONG);
             cluster.depth(1, depth(3, 100));
             cluster.depth(2, depth(3, 100));
 
@@ -120,20 +120,60 @@ class BookTest extends ClusterTest {
     void shouldEndWithTheClient() throws Exception {
         cluster.depth(1, depth(3, 100));
         BrokerClient client = cluster.client().connect();
-        CompletableFuture<BookDepth> book = client.book(INSTRUMENT, LEVELS, LONG);
+        CompletableFuture<BookDepth> book = client.book(INSTRUMENT, LEVELS, 0, LONG);
         cluster.awaitDepthReaders(1, 1);
 
         client.close();
 
         assertThat(failure(book)).isInstanceOf(ClientClosedException.class);
         cluster.awaitDepthReaders(1, 0);
-        assertThatThrownBy(() -> client.book(INSTRUMENT, LEVELS, LONG)).isInstanceOf(ClientClosedException.class);
+        assertThatThrownBy(() -> client.book(INSTRUMENT, LEVELS, 0, LONG)).isInstanceOf(ClientClosedException.class);
     }
 
     @Test
     void shouldRefuseABookWithoutLevels() {
         try (BrokerClient client = cluster.client().connect()) {
-            assertThatThrownBy(() -> client.book(INSTRUMENT, 0, LONG)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> client.book(INSTRUMENT, 0, 0, LONG)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> client.book(INSTRUMENT, LEVELS, -1, LONG))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("from block -1");
+        }
+    }
+
+    /** All engines have the book of block 8, in which the broker's order of block 9 is missing. */
+    @Test
+    void shouldReachTheBlockOfAReceipt() throws Exception {
+        for (int node = 0; node < 4; node++) {
+            cluster.depth(node, depth(8, 100));
+        }
+        try (BrokerClient client = cluster.client().connect()) {
+            assertThat(client.book(INSTRUMENT, LEVELS, 8, LONG)
+                            .get(AWAIT_LIMIT_S, TimeUnit.SECONDS)
+                            .blockSequence())
+                    .isEqualTo(8);
+            CompletableFuture<BookDepth> book = client.book(INSTRUMENT, LEVELS, 9, LONG);
+            for (int node = 0; node < 4; node++) {
+                cluster.awaitDepthReaders(node, 1);
+            }
+            cluster.depth(0, depth(9, 101));
+            cluster.depth(1, depth(10, 102));
+            cluster.depth(3, depth(10, 102));
+
+            assertThat(book.get(AWAIT_LIMIT_S, TimeUnit.SECONDS))
+                    .extracting(
+                            BookDepth::blockSequence, each -> each.bids().get(0).price())
+                    .containsExactly(10L, 102L);
+        }
+    }
+
+    @Test
+    void shouldNameEnginesThatHaveNotReachedTheBlock() {
+        cluster.depth(0, depth(8, 100));
+        cluster.depth(1, depth(8, 100));
+        try (BrokerClient client = cluster.client().connect()) {
+            assertThat(failure(client.book(INSTRUMENT, LEVELS, 9, SHORT)))
+                    .isInstanceOf(NoAgreementException.class)
+                    .hasMessageContaining("0=a book of block 8, before 9, 1=a book of block 8, before 9");
         }
     }
 

@@ -103,13 +103,21 @@ class MarketController {
                 .toList();
     }
 
+    /** Returns the book of the last block with a report on the instrument; 409 if that is before the wanted block. */
     @GetMapping("/api/depth/{instrument}")
-    DepthAnswer depth(@PathVariable String instrument, @RequestParam(defaultValue = "10") int levels) {
+    DepthAnswer depth(
+            @PathVariable String instrument,
+            @RequestParam(defaultValue = "10") int levels,
+            @RequestParam(defaultValue = "0") long fromBlock) {
         int instrumentId = instrument(instrument);
         if (levels < 1 || levels > levelsMax) {
             throw Requests.badRequest("levels is " + levels + ", expected 1.." + levelsMax);
         }
         DepthView view = board.of(instrumentId).orElseThrow();
+        if (view.blockSequence() < fromBlock) {
+            throw Requests.conflict("the depth of instrument " + instrument + " is of block " + view.blockSequence()
+                    + ", before block " + fromBlock);
+        }
         return new DepthAnswer(
                 Integer.toUnsignedLong(instrumentId),
                 view.blockSequence(),

@@ -55,6 +55,10 @@ public final class Requests {
         return new ResponseStatusException(HttpStatus.BAD_REQUEST, fact);
     }
 
+    static ResponseStatusException conflict(String fact) {
+        return new ResponseStatusException(HttpStatus.CONFLICT, fact);
+    }
+
     public static ResponseStatusException notFound(String fact) {
         return new ResponseStatusException(HttpStatus.NOT_FOUND, fact);
     }
