@@ -214,10 +214,15 @@ async function lookUp(brokerId, clOrdId, orderId) {
   showHistory(await ask(history));
 }
 
-function submit() {
-  const [broker, clOrdId, orderId] = ["l-broker", "l-cl-ord-id", "l-order-id"].map(id => byId(id).value.trim());
+/** What is shown of another order goes before anything is shown of the next one. */
+function clear() {
   showOrder({ absent: true });
   showHistory({ entries: [], isComplete: true });
+}
+
+function submit() {
+  const [broker, clOrdId, orderId] = ["l-broker", "l-cl-ord-id", "l-order-id"].map(id => byId(id).value.trim());
+  clear();
   if (!orderId && !(broker && clOrdId)) {
     say("name a broker and a ClOrdID, or an OrderID");
     return;
@@ -232,6 +237,7 @@ byId("l-trace").onclick = () => {
     say("name a broker and a ClOrdID");
     return;
   }
+  clear();
   say("searching");
   traceOrder(broker, clOrdId).catch(failure => say(failure.message));
 };

@@ -216,6 +216,38 @@ class EngineApplicationTest {
     }
 
     @Test
+    void shouldTraceOrdersOnThePageOfTheConsole(@TempDir Path work) throws Exception {
+        long buy = clOrdId++;
+        long cancel = clOrdId++;
+        commit(1, Entry.limit(buy, 8, 2, Side.BUY, 4_300, 17));
+        long block = ok("/api/orders/1/" + buy).path("updatedBlock").asLong();
+        commit(1, Entry.cancel(cancel, buy, 8, 2, Side.BUY));
+
+        List<JsonNode> shown = new ConsolePage(work, "http://127.0.0.1:" + httpPort)
+                .trace(List.of("1 " + buy, "2 " + buy, "1 " + cancel, "x 1"));
+
+        JsonNode rows = shown.getFirst().path("rows");
+        assertThat(rows).hasSize(4);
+        assertThat(texts(rows.get(0)))
+                .containsExactly("" + block, "0", "0", "new buy", "" + buy, "43.00", "17", "order");
+        assertThat(texts(rows.get(1)).get(3)).matches("report \\d+: new, new, open 17");
+        assertThat(texts(rows.get(2)).get(3)).isEqualTo("cancel buy");
+        assertThat(texts(rows.get(3)).get(3)).matches("report \\d+: canceled, canceled, open 0");
+        assertThat(shown.getFirst().path("message").asString())
+                .matches("order \\d+ ended, filled 0, open 0 since block .* \\(blocks 1 to \\d+\\)");
+        assertThat(texts(shown.getFirst().path("order"))).contains("Side buy", "Status canceled", "Quantity 17");
+        assertThat(shown.get(1).path("message").asString()).startsWith("no report of broker 2 names order " + buy);
+        assertThat(shown.get(1).path("rows")).as("rows of the order before").isEmpty();
+        assertThat(shown.get(1).path("order")).as("facts of the order before").isEmpty();
+        assertThat(shown.get(2).path("rows")).isEqualTo(rows);
+        assertThat(shown.get(3).path("message").asString()).isEqualTo("brokerId is no number: x");
+    }
+
+    private static List<String> texts(JsonNode values) {
+        return values.valueStream().map(JsonNode::asString).toList();
+    }
+
+    @Test
     void shouldShowCancelledOrderUnderItsOwnClOrdId() throws Exception {
         long buy = clOrdId++;
         long cancel = clOrdId++;
