@@ -222,7 +222,9 @@ final class NodeLife {
             Scrub scrub = new Scrub(archive, SCRUB_BYTES_PER_SECOND, SCRUB_REST_NS, node.engine::executed);
             loop(() -> scrub.step(simulation.nowNs())).wake(0);
         }
-        later(Heartbeats.PERIOD_NS, this::listen);
+        if (simulation.hasHeartbeats()) {
+            later(Heartbeats.PERIOD_NS, this::listen);
+        }
     }
 
     /** A heartbeat period is over. */

@@ -21,6 +21,7 @@ import java.util.SplittableRandom;
 final class PrimaryPace {
     static final int PRIMARY = 0;
     private static final long MS = 1_000_000L;
+    private static final long LOAD_FROM_NS = 500 * MS;
     private static final int BROKERS = 4;
     private static final int BLOCK_MAX_BATCHES = 16;
     private static final long PERIOD_NS = 5 * MS;
@@ -70,17 +71,17 @@ final class PrimaryPace {
     private long waitNs;
     private long waitMaxNs;
 
-    private PrimaryPace(long seed, PaceCase pace, long loadNs) {
+    private PrimaryPace(long seed, PaceCase pace, long loadNs, boolean isJudged) {
         this.pace = pace;
         this.loadNs = loadNs;
         random = new SplittableRandom(seed ^ 0x9aceL);
         ofStalls = new SplittableRandom(seed ^ 0x57a11L);
-        simulation = simulation(scenario(seed, pace, loadNs));
+        simulation = simulation(scenario(seed, pace, loadNs), isJudged);
         int perBurst = pace == PaceCase.BURSTS ? BATCHES_PER_BURST : 1;
         for (long atNs = 0; atNs < loadNs; atNs += perBurst * PERIOD_NS) {
-            simulation.after(500 * MS + atNs, () -> handIn(perBurst));
+            simulation.after(LOAD_FROM_NS + atNs, () -> handIn(perBurst));
         }
-        simulation.after(500 * MS + loadNs, () -> inBlocks = serial - waiting.size());
+        simulation.after(LOAD_FROM_NS + loadNs, () -> inBlocks = serial - waiting.size());
         watch();
         if (pace == PaceCase.BUSY) {
             stall();
@@ -95,7 +96,7 @@ final class PrimaryPace {
      * @param loadNs how long batches come, 200 per second
      */
     static Outcome run(long seed, PaceCase pace, long loadNs) {
-        PrimaryPace experiment = new PrimaryPace(seed, pace, loadNs);
+        PrimaryPace experiment = new PrimaryPace(seed, pace, loadNs, true);
         Simulation.Result result = experiment.simulation.run();
         experiment.noteDelivered();
         if (!experiment.waiting.isEmpty()) {
@@ -104,6 +105,20 @@ final class PrimaryPace {
         }
         return new Outcome(
                 experiment.serial, experiment.inBlocks, experiment.waitNs, experiment.waitMaxNs, result.views());
+    }
+
+    /**
+     * Runs one cluster in which no primary is judged for what it leaves unused.
+     *
+     * @param seed of the run
+     * @param pace of the primary, and what the cluster is like
+     * @param loadNs how long batches come, 200 per second
+     * @return batches in blocks when the last one has been handed in
+     */
+    static long inBlocksWithoutTheRule(long seed, PaceCase pace, long loadNs) {
+        PrimaryPace experiment = new PrimaryPace(seed, pace, loadNs, false);
+        experiment.simulation.runUntil(LOAD_FROM_NS + loadNs);
+        return experiment.inBlocks;
     }
 
     /**
@@ -149,7 +164,7 @@ final class PrimaryPace {
                 faults);
     }
 
-    private Simulation simulation(Scenario scenario) {
+    private Simulation simulation(Scenario scenario, boolean isJudged) {
         PaceCase chosen = pace;
         return new Simulation(scenario, null) {
             @Override
@@ -162,6 +177,11 @@ final class PrimaryPace {
                         return distanceMs * MS + ofNetwork.nextLong(MS);
                     }
                 };
+            }
+
+            @Override
+            boolean hasHeartbeats() {
+                return isJudged;
             }
 
             @Override

@@ -13,7 +13,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "primary-pace",
         mixinStandardHelpOptions = true,
-        description = "Measures what a cluster delivers under primaries that are slow to all brokers alike.")
+        description = {
+            "Measures what a cluster delivers under primaries that are slow to all brokers alike.",
+            "'without': the share where no primary is judged for what it leaves unused (decision 71)."
+        })
 final class PrimaryPaceCommand implements Callable<Integer> {
     private static final double NS_PER_MS = 1e6;
     private static final long NS_PER_SECOND = 1_000_000_000L;
@@ -33,17 +36,20 @@ final class PrimaryPaceCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        out.println("primary                                      in blocks   share  wait ms  longest ms  views");
+        out.println(
+                "primary                                      in blocks   share  without  wait ms  longest ms  views");
         long correct = 0;
         for (PaceCase pace : PaceCase.values()) {
             Outcome total = total(pace);
+            long without = withoutTheRule(pace);
             correct = pace == PaceCase.CORRECT ? total.inBlocks() : correct;
             out.println(String.format(
                     Locale.ROOT,
-                    "%-43s  %9d  %5.1f%%  %7.0f  %10.0f  %5d",
+                    "%-43s  %9d  %5.1f%%  %6.1f%%  %7.0f  %10.0f  %5d",
                     pace.words,
                     total.inBlocks(),
                     100.0 * total.inBlocks() / correct,
+                    100.0 * without / correct,
                     total.waitNs() / NS_PER_MS / total.handedIn(),
                     total.waitMaxNs() / NS_PER_MS,
                     total.views()));
@@ -58,5 +64,13 @@ final class PrimaryPaceCommand implements Callable<Integer> {
             total = total.plus(PrimaryPace.run(seed, pace, seconds * NS_PER_SECOND));
         }
         return total;
+    }
+
+    private long withoutTheRule(PaceCase pace) {
+        long inBlocks = 0;
+        for (long seed = from; seed < from + runs; seed++) {
+            inBlocks += PrimaryPace.inBlocksWithoutTheRule(seed, pace, seconds * NS_PER_SECOND);
+        }
+        return inBlocks;
     }
 }

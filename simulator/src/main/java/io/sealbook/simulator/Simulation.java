@@ -108,44 +108,25 @@ class Simulation {
 
     /** Runs to the end. */
     Result run() {
+        return judged(this::runToTheEnd);
+    }
+
+    /**
+     * Runs for a while, and asks for no recovery.
+     *
+     * @param endNs virtual time of the end, in nanoseconds
+     */
+    Result runUntil(long endNs) {
+        return judged(() -> {
+            begin();
+            schedule.runUntil(endNs);
+        });
+    }
+
+    private Result judged(Runnable work) {
         try {
-            nodes.forEach(SimulatedNode::start);
-            brokers.begin();
-            administration.begin();
-            schedulePartitions();
-            if (scenario.hasRot()) {
-                rot.begin();
-            }
-            if (scenario.crashPerMille() > 0) {
-                scheduleStops(new SplittableRandom(scenario.seed()));
-                schedulePauses(new SplittableRandom(scenario.seed() ^ 0x9a05eL));
-            }
-            schedule.runUntil(scenario.chaosNs());
-            heal();
-            long deadlineNs = nowNs() + LIVENESS_BOUND_NS;
-            while (!isDone()) {
-                if (nowNs() >= deadlineNs) {
-                    throw new SimulationFailure("no recovery within " + LIVENESS_BOUND_NS / MS + " ms after healing: "
-                            + brokers.open().size()
-                            + " batches undelivered, or not all take part in one view, or one waits "
-                            + "for a session that others have withdrawn, or the last block is not certified, or "
-                            + "archives differ, or " + administration);
-                }
-                brokers.resubmit();
-                schedule.runUntil(nowNs() + 1_000 * MS);
-            }
-            nodes.stream().filter(SimulatedNode::isCorrect).forEach(checker::onEnd);
-            return new Result(
-                    schedule.eventCount(),
-                    checker.height(),
-                    viewMax,
-                    crashes,
-                    transfers,
-                    rot.changedCount(),
-                    repairs,
-                    startRepairs,
-                    checker.evidenceCount(),
-                    nowNs());
+            work.run();
+            return result();
         } catch (RuntimeException e) {
             throw new SimulationFailure(
                     scenario + "\n  at " + nowNs() / MS + " ms, event " + schedule.eventCount() + ": " + e + "\n  "
@@ -154,6 +135,53 @@ class Simulation {
                             + refusals,
                     e);
         }
+    }
+
+    private void begin() {
+        nodes.forEach(SimulatedNode::start);
+        brokers.begin();
+        administration.begin();
+        schedulePartitions();
+        if (scenario.hasRot()) {
+            rot.begin();
+        }
+        if (scenario.crashPerMille() > 0) {
+            scheduleStops(new SplittableRandom(scenario.seed()));
+            schedulePauses(new SplittableRandom(scenario.seed() ^ 0x9a05eL));
+        }
+    }
+
+    private void runToTheEnd() {
+        begin();
+        schedule.runUntil(scenario.chaosNs());
+        heal();
+        long deadlineNs = nowNs() + LIVENESS_BOUND_NS;
+        while (!isDone()) {
+            if (nowNs() >= deadlineNs) {
+                throw new SimulationFailure("no recovery within " + LIVENESS_BOUND_NS / MS + " ms after healing: "
+                        + brokers.open().size()
+                        + " batches undelivered, or not all take part in one view, or one waits "
+                        + "for a session that others have withdrawn, or the last block is not certified, or "
+                        + "archives differ, or " + administration);
+            }
+            brokers.resubmit();
+            schedule.runUntil(nowNs() + 1_000 * MS);
+        }
+        nodes.stream().filter(SimulatedNode::isCorrect).forEach(checker::onEnd);
+    }
+
+    private Result result() {
+        return new Result(
+                schedule.eventCount(),
+                checker.height(),
+                viewMax,
+                crashes,
+                transfers,
+                rot.changedCount(),
+                repairs,
+                startRepairs,
+                checker.evidenceCount(),
+                nowNs());
     }
 
     // What happens to the cluster.
@@ -349,6 +377,14 @@ class Simulation {
     /** Returns how far the clock of a node is off at most. */
     long clockErrorMaxNs() {
         return 500 * MS;
+    }
+
+    /**
+     * Returns whether nodes learn of each other's heartbeats: without, no primary is judged for silence or for what it
+     * leaves unused.
+     */
+    boolean hasHeartbeats() {
+        return true;
     }
 
     /** Returns whether members may change anything by transactions. */

@@ -8,6 +8,7 @@ import java.io.StringWriter;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -40,6 +41,14 @@ class PrimaryPaceTest {
     }
 
     @ParameterizedTest
+    @EnumSource(names = {"BLOCK_PER_450_MS", "BLOCK_PER_350_MS", "ONE_BATCH_PER_BLOCK"})
+    void shouldShowWhatSuchAPrimaryCostsWithoutTheRule(PaceCase pace) {
+        long without = PrimaryPace.inBlocksWithoutTheRule(SEED, pace, LOAD_NS);
+
+        assertThat(without).isBetween(1L, PrimaryPace.run(SEED, pace, LOAD_NS).inBlocks() * 3 / 4);
+    }
+
+    @ParameterizedTest
     @MethodSource("correct")
     void shouldKeepACorrectPrimary(PaceCase pace) {
         Outcome outcome = PrimaryPace.run(SEED, pace, LOAD_NS);
@@ -67,6 +76,7 @@ class PrimaryPaceTest {
         assertThat(exitCode).isZero();
         assertThat(out.toString().lines())
                 .hasSize(1 + PaceCase.values().length)
+                .anyMatch(line -> line.contains("without"))
                 .anyMatch(line -> line.contains("100.0%"));
     }
 }
