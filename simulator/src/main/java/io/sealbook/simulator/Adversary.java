@@ -11,6 +11,7 @@ import io.sealbook.pbft.message.Arrival;
 import io.sealbook.pbft.message.Arrivals;
 import io.sealbook.pbft.message.BatchAck;
 import io.sealbook.pbft.message.Checkpoint;
+import io.sealbook.pbft.message.CheckpointProof;
 import io.sealbook.pbft.message.Commit;
 import io.sealbook.pbft.message.Epoch;
 import io.sealbook.pbft.message.Message;
@@ -59,6 +60,8 @@ final class Adversary {
     private final int quorum;
     private final SplittableRandom random;
     private final long muteFromNs;
+    private final ForgedProofs forged;
+    private final boolean isFlooding;
     /** View, time and greatest sequence of the last proposal that a slow primary showed. */
     private long shownView;
 
@@ -96,6 +99,8 @@ final class Adversary {
         this.quorum = Quorum.of(scenario.replicaCount()).size();
         this.random = random;
         muteFromNs = random.nextLong(scenario.chaosNs());
+        isFlooding = random.nextInt(4) == 0;
+        forged = new ForgedProofs(self, scenario.replicaCount(), quorum, random);
     }
 
     /**
@@ -107,6 +112,7 @@ final class Adversary {
     void enter(Epoch present, MessageSigner signs) {
         epoch = present;
         signer = signs;
+        forged.enter(present, signs);
         alternatives.clear();
         unheard.clear();
         proposedThrough = 0;
@@ -179,6 +185,9 @@ final class Adversary {
 
     /** Returns whether the node takes notice of a message. */
     boolean hears(Message message, long nowNs) {
+        if (fault == Fault.LIE && message instanceof ViewChange viewChange) {
+            forged.hear(viewChange);
+        }
         if (fault == Fault.TRICKLING && message instanceof BatchAck ack) {
             ack.ends().forEach(end -> unheard.add(new BatchAck(List.of(end), ack.sender())));
             return false;
@@ -387,8 +396,18 @@ final class Adversary {
             case Checkpoint checkpoint when random.nextBoolean() -> forged(checkpoint);
             case Checkpoint checkpoint -> checkpoint(checkpoint);
             case Suspicion suspicion -> suspicion(suspicion);
-            case ViewChange viewChange -> withoutPrepared(viewChange);
+            case ViewChange viewChange ->
+                switch (random.nextInt(3)) {
+                    case 0 -> withoutPrepared(viewChange);
+                    case 1 -> forged.viewChange(viewChange);
+                    default -> forged.newView(viewChange.newView() + random.nextInt(2), viewChange);
+                };
+            case NewView newView
+            when random.nextBoolean() ->
+                forged.newView(newView.view(), newView.viewChanges().getFirst());
             case NewView newView -> withoutLast(newView);
+            case CheckpointProof proof -> forged.checkpointProof(proof);
+            case BatchAck ignored when isFlooding -> forged.flood();
             case BatchAck ack ->
                 new BatchAck(ack.ends().stream().map(this::otherEnd).toList(), ack.sender());
             case Arrivals own when own.sender() == self -> otherTimes(own);

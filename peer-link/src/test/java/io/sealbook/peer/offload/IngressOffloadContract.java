@@ -329,6 +329,8 @@ abstract class IngressOffloadContract {
 
         assertThat(received).isEmpty();
         assertThat(dropped("malformed")).isEqualTo(3);
+        // What is not signed is read by the agent only.
+        assertThat(link.refusals).hasSize(2);
     }
 
     @Test

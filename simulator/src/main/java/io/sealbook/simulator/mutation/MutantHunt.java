@@ -78,7 +78,8 @@ final class MutantHunt implements AutoCloseable {
     MutantHunt(Path repository, List<Path> classPath, List<Path> testClassPath, long seeds) {
         this.repository = repository;
         this.seeds = seeds;
-        compiler = new MutantCompiler(classPath);
+        compiler = new MutantCompiler(
+                Stream.concat(classPath.stream(), testClassPath.stream()).toList());
         simulator = new Lane(classPath, SEED_FINDER);
         tests = new Lane(testClassPath, TEST_FINDER);
         try {

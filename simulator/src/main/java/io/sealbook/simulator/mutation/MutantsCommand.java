@@ -36,8 +36,12 @@ public final class MutantsCommand implements Callable<Integer> {
     private static final String TEST_CLASSES = "simulator/target/test-classes";
     private static final String CLASSES = "simulator/target/classes";
 
-    @Option(names = "--only", paramLabel = "NAME", description = "Only mutants whose name or file contains this text.")
-    private String only = "";
+    @Option(
+            names = "--only",
+            paramLabel = "NAME",
+            split = ",",
+            description = "Only mutants whose name or file contains one of these texts.")
+    private List<String> only = List.of("");
 
     @Option(
             names = "--seeds",
@@ -70,7 +74,7 @@ public final class MutantsCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         List<Mutant> mutants = MutantCatalogue.read(repository).stream()
-                .filter(mutant -> mutant.name().contains(only) || mutant.file().contains(only))
+                .filter(this::isChosen)
                 .map(mutant -> isSimulatorOnly ? mutant.withoutTests() : mutant)
                 .toList();
         List<String> stale = mutants.stream()
@@ -86,6 +90,11 @@ public final class MutantsCommand implements Callable<Integer> {
         try (MutantHunt hunt = new MutantHunt(repository, classPath(), testClassPath(), seeds)) {
             return isCheck ? check(hunt, mutants, out) : hunt(hunt, mutants, out);
         }
+    }
+
+    private boolean isChosen(Mutant mutant) {
+        return only.stream()
+                .anyMatch(text -> mutant.name().contains(text) || mutant.file().contains(text));
     }
 
     private static int check(MutantHunt hunt, List<Mutant> mutants, PrintWriter out) {

@@ -13,6 +13,9 @@ import org.junit.jupiter.api.io.TempDir;
 class MutantCatalogueTest {
     private static final int MUTANTS_MIN = 120;
     private static final double SHARE_OF_SIMULATOR_MIN = 0.8;
+    /** Modules whose code is no part of a simulation. */
+    private static final List<String> UNSIMULATED = List.of("peer-link/", "client-sdk/");
+
     private static final String ENTRY = """
             [half] a/Half.java
             Returns a third.
@@ -38,11 +41,25 @@ class MutantCatalogueTest {
 
     @Test
     void shouldBeLargeAndMostlyTheSimulators() {
-        List<Mutant> mutants = MutantCatalogue.read(Checkout.root());
+        List<Mutant> mutants = MutantCatalogue.read(Checkout.root()).stream()
+                .filter(MutantCatalogueTest::isSimulated)
+                .toList();
 
         assertThat(mutants).hasSizeGreaterThanOrEqualTo(MUTANTS_MIN);
         assertThat(mutants.stream().filter(Mutant::isFoundBySimulator).count())
                 .isGreaterThanOrEqualTo((long) Math.ceil(SHARE_OF_SIMULATOR_MIN * mutants.size()));
+    }
+
+    private static boolean isSimulated(Mutant mutant) {
+        return UNSIMULATED.stream().noneMatch(mutant.file()::startsWith);
+    }
+
+    @Test
+    void shouldNameTestsForWhatTheSimulatorDoesNotRun() {
+        assertThat(MutantCatalogue.read(Checkout.root()))
+                .filteredOn(mutant -> !isSimulated(mutant))
+                .hasSizeGreaterThan(10)
+                .noneMatch(Mutant::isFoundBySimulator);
     }
 
     @Test

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** What documents say about planted bugs. */
 class PlantedObligationsTest {
+    private static final int PITFALLS = 20;
     private static final Pattern NAME = Pattern.compile("`([a-z][a-z0-9]*(-[a-z0-9]+)+)`");
 
     @Test
@@ -34,5 +35,23 @@ class PlantedObligationsTest {
 
         assertThat(rows).isGreaterThan(15);
         assertThat(missing).isEmpty();
+    }
+
+    @Test
+    void shouldPlantABugForEachPitfall() throws IOException {
+        Set<String> names =
+                MutantCatalogue.read(Checkout.root()).stream().map(Mutant::name).collect(Collectors.toSet());
+        String[] sections = Files.readString(Checkout.root().resolve("pbft/doc/pitfalls.md"))
+                .split("(?m)^## \\d+\\. ");
+
+        assertThat(sections).hasSize(1 + PITFALLS);
+        for (int i = 1; i < sections.length; i++) {
+            int from = sections[i].indexOf("*Planted bug");
+            assertThat(from).as("planted bugs of pitfall %d", i).isPositive();
+            assertThat(NAME.matcher(sections[i].substring(from)).results().map(match -> match.group(1)))
+                    .as("planted bugs of pitfall %d", i)
+                    .isNotEmpty()
+                    .isSubsetOf(names);
+        }
     }
 }
