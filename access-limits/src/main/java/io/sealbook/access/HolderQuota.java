@@ -123,8 +123,8 @@ public final class HolderQuota {
     public String describe(Answer answer, Object holder, String things) {
         return switch (answer) {
             case HOLDER_HAS_ENOUGH ->
-                name(holder) + " has " + perHolderMax + " " + things + " open, the most that one may have";
-            case REST_IS_FOR_OTHERS -> name(holder) + " has as many " + things + " open as are left for others";
+                nameOf(holder) + " has " + perHolderMax + " " + things + " open, the most that one may have";
+            case REST_IS_FOR_OTHERS -> nameOf(holder) + " has as many " + things + " open as are left for others";
             default -> totalMax + " " + things + " are open, the most that are served" + ofShare(holder);
         };
     }
@@ -136,7 +136,8 @@ public final class HolderQuota {
                 .orElse("");
     }
 
-    private static String name(Object holder) {
+    /** Returns the name of a holder in words for the log and for the caller. */
+    public static String nameOf(Object holder) {
         return switch (holder) {
             case InetAddress address -> "address " + address.getHostAddress();
             case X509Certificate shown ->

@@ -63,9 +63,16 @@ public final class ReadLimit implements ServerInterceptor {
     /** Returns the caller; without a proven role the certificate that it has shown; without TLS its address. */
     private static Object holder(ServerCall<?, ?> call, InetSocketAddress remote) {
         Caller caller = CALLER.get();
-        if (caller != null) {
-            return caller;
-        }
+        return caller != null ? caller : unprovenHolder(call, remote);
+    }
+
+    /**
+     * Returns who makes a call that proves no role: the certificate that was shown; without TLS the address.
+     *
+     * @param call that begins
+     * @param remote its address
+     */
+    public static Object unprovenHolder(ServerCall<?, ?> call, InetSocketAddress remote) {
         SSLSession session = call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION);
         try {
             return session == null ? remote.getAddress() : session.getPeerCertificates()[0];

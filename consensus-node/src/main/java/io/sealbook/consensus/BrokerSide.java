@@ -161,7 +161,8 @@ final class BrokerSide {
                         "node " + context.nodeId(),
                         "sealbook_node_gateway",
                         context.metrics()::gatewayConnectionRefused,
-                        context.metrics()::gatewayReadRefused),
+                        context.metrics()::gatewayReadRefused,
+                        context.metrics()::gatewayRateRefused),
                 services,
                 agreement.loop.map(NodeLoop::group));
     }

@@ -2,6 +2,11 @@ package io.sealbook.consensus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.grpc.Attributes;
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.StreamObserver;
 import io.micrometer.core.instrument.Gauge;
 import io.sealbook.alerts.AlertRules;
@@ -18,6 +23,8 @@ import io.sealbook.pbft.message.Signature;
 import io.sealbook.peer.PeerTransport;
 import io.sealbook.protocol.v1.BlockReceipts;
 import io.sealbook.protocol.v1.FollowReceiptsRequest;
+import io.sealbook.protocol.v1.GetNodeStatusRequest;
+import io.sealbook.protocol.v1.OrderGatewayGrpc;
 import io.sealbook.protocol.v1.RefusalReason;
 import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.Digest;
@@ -25,6 +32,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -55,6 +63,9 @@ class MetricsScenarioTest {
     private static final int FAR_BEHIND = 90;
 
     private static final int GARBAGE = 120;
+    /** Above what broker and scraper of this test need, below what a machine of any pace reaches. */
+    private static final int CALLS_PER_SECOND = 50;
+
     /** Of the four bytes in a segment's head that are 1 when it is closed. */
     private static final int SEGMENT_STATE_OFFSET = 68;
 
@@ -79,7 +90,9 @@ class MetricsScenarioTest {
         try (TestCluster started = TestCluster.start(
                 parameters -> parameters.setLogWindow(512),
                 "gateway-connections-per-address=16",
-                "gateway-reads-per-address=4")) {
+                "gateway-reads-per-address=4",
+                "gateway-calls-per-second=" + CALLS_PER_SECOND,
+                "admin-requests-per-second=" + CALLS_PER_SECOND)) {
             cluster = started;
             broker = cluster.broker(1);
 
@@ -361,11 +374,45 @@ class MetricsScenarioTest {
         for (int i = 0; i < 6; i++) {
             cluster.asyncGateway(1).followReceipts(FollowReceiptsRequest.getDefaultInstance(), new Ignored());
         }
+        flood(cluster.node(1).adminPort(), "sealbook.admin.refused.rates");
+        callTooOften(gatewayPort);
         cluster.await(
                 "all refused",
                 () -> count("sealbook.peer.refused") >= GARBAGE
                         && count("sealbook.node.gateway.refused.connections") == 4
                         && count("sealbook.node.gateway.refused.reads") == 2);
+    }
+
+    private void flood(int adminPort, String refusals) throws Exception {
+        byte[] request = "GET /health/live HTTP/1.1\r\nConnection: close\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+        while (count(refusals) == 0) {
+            try (Socket each = socket(adminPort)) {
+                each.getOutputStream().write(request);
+                each.getInputStream().readAllBytes();
+            }
+        }
+    }
+
+    /** From an address of its own: the rates of the broker's are not touched. */
+    private void callTooOften(int gatewayPort) throws Exception {
+        ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", gatewayPort)
+                .localSocketPicker(new NettyChannelBuilder.LocalSocketPicker() {
+                    @Override
+                    public SocketAddress createSocketAddress(SocketAddress remote, Attributes attributes) {
+                        return new InetSocketAddress("127.0.0.8", 0);
+                    }
+                })
+                .usePlaintext()
+                .build();
+        opened.add(channel::shutdownNow);
+        OrderGatewayGrpc.OrderGatewayBlockingStub stub = OrderGatewayGrpc.newBlockingStub(channel);
+        while (count("sealbook.node.gateway.refused.rates") == 0) {
+            try {
+                stub.getNodeStatus(GetNodeStatusRequest.getDefaultInstance());
+            } catch (StatusRuntimeException refused) {
+                assertThat(refused.getStatus().getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+            }
+        }
     }
 
     private double count(String meter) {

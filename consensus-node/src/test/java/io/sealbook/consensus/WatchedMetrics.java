@@ -16,7 +16,8 @@ import java.util.regex.Pattern;
 
 /** The values that the metrics of the manual's table have taken. */
 final class WatchedMetrics {
-    private static final Pattern METRIC = Pattern.compile("`((?:sealbook_(?:node|peer)|jvm|process|disk)_[a-z_]+)");
+    private static final Pattern METRIC =
+            Pattern.compile("`((?:sealbook_(?:node|peer|admin)|jvm|process|disk)_[a-z_]+)");
 
     /** A limit of the process, which no event moves. */
     private static final Set<String> CONSTANT = Set.of("process_files_max_files");

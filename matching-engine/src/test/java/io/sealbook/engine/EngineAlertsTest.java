@@ -75,6 +75,7 @@ class EngineAlertsTest {
                                 "sealbook.engine.grpc-port=0",
                                 "sealbook.engine.exit-on-failure=false",
                                 "sealbook.engine.http.connections-per-address=" + CONNECTIONS_PER_ADDRESS,
+                                "sealbook.engine.http.requests-per-second=20",
                                 "sealbook.engine.database.idle-ms=10")
                         .digest());
     }
@@ -136,6 +137,15 @@ class EngineAlertsTest {
     private void comeAsStrangers() throws Exception {
         try (Stranger stranger = new Stranger("127.0.0.9")) {
             int port = httpPort();
+            Facts.await("one that is too fast is refused", () -> {
+                stranger.send(port, "GET /api/status HTTP/1.1\r\nHost: a\r\n\r\n".repeat(100));
+                return context.getBean(MeterRegistry.class)
+                                .get("sealbook.engine.refused.rates")
+                                .tag("port", "http")
+                                .counter()
+                                .count()
+                        > 0;
+            });
             for (int i = 0; i < STRANGERS + CONNECTIONS_PER_ADDRESS; i++) {
                 stranger.send(port, "GET /api/status HTTP/1.1\r\nHost:");
             }

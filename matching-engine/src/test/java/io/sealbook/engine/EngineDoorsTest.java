@@ -13,9 +13,12 @@ import io.sealbook.engine.fixture.TestNode;
 import io.sealbook.engine.monitor.EngineMonitor;
 import io.sealbook.engine.rpc.EngineGrpcServer;
 import io.sealbook.facts.Facts;
+import io.sealbook.protocol.v1.EngineState;
+import io.sealbook.protocol.v1.EngineStatusGrpc;
 import io.sealbook.protocol.v1.ExecutionReportsGrpc;
 import io.sealbook.protocol.v1.FollowReportsByBlockRequest;
 import io.sealbook.protocol.v1.FollowReportsRequest;
+import io.sealbook.protocol.v1.GetEngineStatusRequest;
 import io.sealbook.protocol.v1.MarketDataGrpc;
 import io.sealbook.protocol.v1.MarketDataRequest;
 import java.io.IOException;
@@ -30,7 +33,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -42,9 +48,12 @@ import org.springframework.context.ConfigurableApplicationContext;
 /** A stranger without credentials takes the share of its address from others, and no more. */
 @Timeout(300)
 class EngineDoorsTest {
-    private static final String STRANGER = "127.0.0.2";
+    private static final AtomicInteger STRANGERS = new AtomicInteger();
     private static final String BROKER = "127.0.0.3";
     private static final int FLOOD = 300;
+    /** Each test comes from an address of its own. Two seconds' worth are more than those need that look at places. */
+    private static final int PER_SECOND = 300;
+
     private static final int STREAMS_PER_ADDRESS = 64;
     private static final int HTTP_CONNECTIONS_PER_ADDRESS = 64;
     private static final int REQUESTS_PER_ADDRESS = 8;
@@ -65,7 +74,8 @@ class EngineDoorsTest {
     private static int grpcPort;
     private static int httpPort;
 
-    private final Stranger stranger = new Stranger(STRANGER);
+    private final String address = "127.0.1." + STRANGERS.incrementAndGet();
+    private final Stranger stranger = new Stranger(address);
     private final Stranger broker = new Stranger(BROKER);
 
     @BeforeAll
@@ -79,6 +89,8 @@ class EngineDoorsTest {
                 // Strangers are not helped away by the clock.
                 "server.tomcat.connection-timeout=1h",
                 "sealbook.engine.grpc-port=0",
+                "sealbook.engine.grpc.calls-per-second=" + PER_SECOND,
+                "sealbook.engine.http.requests-per-second=" + PER_SECOND,
                 "sealbook.engine.exit-on-failure=false",
                 "sealbook.engine.database.enabled=false");
         TestNode node = new TestNode(directory, genesis.digest());
@@ -120,7 +132,7 @@ class EngineDoorsTest {
         assertThat(served.end).isNull();
         assertThat(ended(strangers)).allSatisfy(call -> {
             assertThat(call.end.getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
-            assertThat(call.end.getDescription()).contains("address 127.0.0.2 has 64 such calls open");
+            assertThat(call.end.getDescription()).contains("address " + address + " has 64 such calls open");
         });
         assertThat(refused("reads", "grpc") - before).isEqualTo(FLOOD - STREAMS_PER_ADDRESS);
     }
@@ -240,6 +252,100 @@ class EngineDoorsTest {
                 "all but its share of threads are refused",
                 () -> refused("reads", "http") - before >= HTTP_CONNECTIONS_PER_ADDRESS - REQUESTS_PER_ADDRESS);
 
+        assertThat(status(broker.http())).isEqualTo(200);
+    }
+
+    @Test
+    void shouldRefuseCallsOfAStrangerThatIsTooFast() throws Exception {
+        ManagedChannel channel = stranger.channel(grpcPort);
+        List<Status> ends = new CopyOnWriteArrayList<>();
+        Facts.await("one is refused", () -> {
+            for (int i = 0; i < 100; i++) {
+                getStatus(channel, ends);
+            }
+            return ends.stream().anyMatch(end -> !end.isOk());
+        });
+
+        assertThat(ends.stream().filter(end -> !end.isOk()))
+                .allMatch(end -> end.getCode() == Status.Code.RESOURCE_EXHAUSTED)
+                .allMatch(end -> end.getDescription()
+                        .equals("address " + address + " makes more than 300 calls per second, the most that one may"));
+        assertThat(refused("rates", "grpc")).isPositive();
+        List<Status> served = new CopyOnWriteArrayList<>();
+        getStatus(broker.channel(grpcPort), served);
+        Facts.await("the broker is served", () -> !served.isEmpty());
+        assertThat(served).containsExactly(Status.OK);
+    }
+
+    private static void getStatus(ManagedChannel channel, List<Status> ends) {
+        EngineStatusGrpc.newStub(channel)
+                .getEngineStatus(GetEngineStatusRequest.getDefaultInstance(), new StreamObserver<>() {
+                    @Override
+                    public void onNext(EngineState state) {
+                        // The end says whether it was served.
+                    }
+
+                    @Override
+                    public void onError(Throwable reason) {
+                        ends.add(Status.fromThrowable(reason));
+                    }
+
+                    @Override
+                    public void onCompleted() {
+                        ends.add(Status.OK);
+                    }
+                });
+    }
+
+    @Test
+    void shouldRefuseRequestsOfAStrangerThatIsTooFast() throws Exception {
+        HttpClient fast = stranger.http();
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + httpPort + "/api/status"))
+                .build();
+        HttpResponse<String> refused = null;
+        while (refused == null) {
+            HttpResponse<String> answer = fast.send(request, HttpResponse.BodyHandlers.ofString());
+            refused = answer.statusCode() == 200 ? null : answer;
+        }
+
+        assertThat(refused.statusCode()).isEqualTo(429);
+        assertThat(refused.headers().firstValue("retry-after")).hasValue("1");
+        assertThat(refused.body()).contains("address " + address + " makes more than 300 calls per second");
+        assertThat(status(broker.http())).isEqualTo(200);
+    }
+
+    /** They count with the requests of the one who opened it. */
+    @Test
+    void shouldEndAWebSocketThatSendsTooManyMessages() throws Exception {
+        double before = refused("rates", "http");
+        CompletableFuture<Integer> closed = new CompletableFuture<>();
+        WebSocket socket = stranger.http()
+                .newWebSocketBuilder()
+                .buildAsync(URI.create("ws://127.0.0.1:" + httpPort + "/ws/market-data"), new WebSocket.Listener() {
+                    @Override
+                    public CompletionStage<?> onClose(WebSocket socket, int code, String reason) {
+                        closed.complete(code);
+                        return null;
+                    }
+
+                    @Override
+                    public void onError(WebSocket socket, Throwable reason) {
+                        closed.complete(0);
+                    }
+                })
+                .get(2, TimeUnit.MINUTES);
+        Facts.await("it is closed", () -> {
+            try {
+                for (int i = 0; i < 100 && !closed.isDone() && !socket.isOutputClosed(); i++) {
+                    socket.sendText("{\"instrument\":1}", true).get(2, TimeUnit.MINUTES);
+                }
+            } catch (ExecutionException e) {
+                return true;
+            }
+            return closed.isDone();
+        });
+
+        assertThat(refused("rates", "http") - before).isEqualTo(1);
         assertThat(status(broker.http())).isEqualTo(200);
     }
 

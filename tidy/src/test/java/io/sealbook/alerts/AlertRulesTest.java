@@ -37,6 +37,8 @@ class AlertRulesTest {
             sealbook_node_refusals_total{reason="RATE_QUOTA"} 0.0
             sealbook_node_gateway_refused_connections_total 0.0
             sealbook_node_gateway_refused_reads_total 0.0
+            sealbook_node_gateway_refused_rates_total 0.0
+            sealbook_admin_refused_rates_total 0.0
             sealbook_peer_refused_total{reason="garbage",role="vote"} 0.0
             sealbook_peer_refused_total{reason="garbage",role="payload"} 0.0
             sealbook_engine_up 1.0
@@ -44,6 +46,8 @@ class AlertRulesTest {
             sealbook_engine_refused_connections_total{port="http"} 0.0
             sealbook_engine_refused_reads_total{port="grpc"} 0.0
             sealbook_engine_refused_reads_total{port="http"} 0.0
+            sealbook_engine_refused_rates_total{port="grpc"} 0.0
+            sealbook_engine_refused_rates_total{port="http"} 0.0
             sealbook_engine_lag_blocks 1.0
             sealbook_engine_database_lag_blocks 2.0
             sealbook_follower_last_block 5000.0
@@ -125,6 +129,14 @@ class AlertRulesTest {
                         "sealbook_engine_refused_reads_total{port=\"grpc\"}",
                         "0.0",
                         "200.0"),
+                new Fault(
+                        "StrangersAtTheEngine",
+                        "engine",
+                        "sealbook_engine_refused_rates_total{port=\"http\"}",
+                        "0.0",
+                        "200.0"),
+                new Fault("StrangersAtThePorts", "node", "sealbook_node_gateway_refused_rates_total", "0.0", "200.0"),
+                new Fault("StrangersAtThePorts", "node", "sealbook_admin_refused_rates_total", "0.0", "200.0"),
                 new Fault("EngineStandsStill", "engine", "sealbook_engine_up", "0.0", "0.0"),
                 new Fault("MetricWithoutValue", "engine", "sealbook_engine_lag_blocks", "NaN", "NaN"),
                 new Fault("DatabaseBehind", "engine", "sealbook_engine_database_lag_blocks", "1001.0", "1001.0"));

@@ -13,12 +13,16 @@ import io.sealbook.access.HolderQuota;
 import io.sealbook.access.SocketPlaces;
 import io.sealbook.access.TlsPorts;
 import io.sealbook.access.TrustedConnections;
+import io.sealbook.access.rate.CallRateLimit;
+import io.sealbook.access.rate.PortRates;
+import io.sealbook.access.rate.Rates;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.tls.TlsIdentity;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -99,13 +103,31 @@ public record PortSecurity(Optional<TlsIdentity> identity, Optional<RoleGate> ga
     }
 
     /**
-     * Returns a service behind the gate, and behind an interceptor that only callers reach whom the gate lets pass.
+     * Returns the rates of a port's calls: of each caller and certificate with TLS, of each address without. A port has
+     * one.
+     *
+     * @param rates of one holder
+     * @param clockNs the time in nanoseconds, from any origin
+     * @param onRefused is given the remote address of each call that is refused, and the reason; must not wait
+     */
+    public CallRateLimit rateLimit(Rates rates, LongSupplier clockNs, BiConsumer<InetSocketAddress, String> onRefused) {
+        return new CallRateLimit(
+                new PortRates(rates, identity.isPresent()),
+                clockNs,
+                (call, headers) -> gate.flatMap(roles -> roles.caller(call, headers)),
+                onRefused);
+    }
+
+    /**
+     * Returns a service behind the rates of its port, the gate, and an interceptor that only callers reach whom these
+     * let pass.
      *
      * @param service that is served
+     * @param rates of the port
      * @param inner the interceptor
      */
-    public ServerServiceDefinition protect(BindableService service, ServerInterceptor inner) {
-        return gate.map(outer -> ServerInterceptors.interceptForward(service, outer, inner))
-                .orElseGet(() -> ServerInterceptors.intercept(service, inner));
+    public ServerServiceDefinition protect(BindableService service, CallRateLimit rates, ServerInterceptor inner) {
+        return gate.map(roles -> ServerInterceptors.interceptForward(service, rates, roles, inner))
+                .orElseGet(() -> ServerInterceptors.interceptForward(service, rates, inner));
     }
 }

@@ -88,7 +88,8 @@ public final class RoleGate implements ServerInterceptor {
         return verifier.isInOffice(session);
     }
 
-    private Optional<Caller> caller(ServerCall<?, ?> call, Metadata headers) {
+    /** Returns who makes a call; empty without a role that is proven. */
+    Optional<Caller> caller(ServerCall<?, ?> call, Metadata headers) {
         SSLSession session = call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION);
         byte[] statement = RoleCredentials.statementOf(headers);
         return session == null || statement == null ? Optional.empty() : verifier.caller(session, statement);

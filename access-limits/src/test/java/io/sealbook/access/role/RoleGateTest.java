@@ -21,6 +21,8 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.sealbook.access.TlsPorts;
+import io.sealbook.access.rate.CallRateLimit;
+import io.sealbook.access.rate.Rates;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.Signer;
 import io.sealbook.crypto.Signers;
@@ -58,6 +60,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -77,6 +81,9 @@ class RoleGateTest {
     /** A broker whose stream of reports does not end. */
     private static final int ENDLESS = 99;
 
+    /** In these tests time stands still: each caller has two seconds' worth. */
+    private static final Rates RATES = new Rates(8, 1_000);
+
     private final CertificateAuthority authority =
             new CertificateAuthority("members", Duration.ofDays(1), Clock.systemUTC());
     private final Signer broker1 = Signers.generate(SignatureScheme.SM2_SM3);
@@ -84,6 +91,7 @@ class RoleGateTest {
     private final Signer auditor = Signers.generate(SignatureScheme.ECDSA_SECP256K1_SHA256);
     private final Signer member = Signers.generate(SignatureScheme.SM2_SM3);
     private final List<StreamObserver<ReportFrame>> endless = new CopyOnWriteArrayList<>();
+    private final Queue<String> refusals = new ConcurrentLinkedQueue<>();
     private final List<ManagedChannel> channels = new ArrayList<>();
 
     @TempDir
@@ -110,6 +118,7 @@ class RoleGateTest {
                 return next.startCall(call, headers);
             }
         };
+        CallRateLimit rates = security.rateLimit(RATES, () -> 0, (remote, reason) -> refusals.add(reason));
         server = NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", 0), security.credentials())
                 .bossEventLoopGroup(loops)
                 .workerEventLoopGroup(loops)
@@ -118,8 +127,8 @@ class RoleGateTest {
                     security.watch(channel);
                     return channel;
                 })
-                .addService(security.protect(new Reports(), nothing))
-                .addService(security.protect(new State(), nothing))
+                .addService(security.protect(new Reports(), rates, nothing))
+                .addService(security.protect(new State(), rates, nothing))
                 .build()
                 .start();
     }
@@ -183,6 +192,44 @@ class RoleGateTest {
 
         assertThat(call(channel("broker2"), replaying, 1)).isEqualTo("UNAUTHENTICATED");
         assertThat(call(channel("broker1"), replaying, 1)).isEqualTo(OTHERS_DATA + 1);
+    }
+
+    /** With however many certificates, and whatever others do at its address. */
+    @Test
+    void shouldRefuseACallerThatIsTooFastAndNoOther() throws Exception {
+        List<String> flood = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            flood.add(read(channel("broker1-" + i % 4), broker(1, broker1), 1));
+        }
+        for (int i = 0; i < 40; i++) {
+            read(channel("nobody" + i % 4), null, 1);
+        }
+
+        assertThat(flood.subList(0, 16)).containsOnly(OTHERS_DATA + 1);
+        assertThat(flood.subList(16, 40)).containsOnly("RESOURCE_EXHAUSTED");
+        assertThat(refusals)
+                .hasSize(24)
+                .containsOnly("broker 1 makes more than 8 calls per second, the most that one may");
+        assertThat(read(channel("broker2"), broker(2, broker2), 2)).isEqualTo(OTHERS_DATA + 2);
+    }
+
+    /** Each certificate has its rates, and all of them at one address four times these. */
+    @Test
+    void shouldRefuseCertificatesWithoutARoleThatAreTooFast() throws Exception {
+        List<String> one = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            one.add(read(channel("nobody"), null, 1));
+        }
+        for (int i = 0; i < 60; i++) {
+            one.add(read(channel("nobody" + i % 6), null, 1));
+        }
+
+        assertThat(one.subList(0, 16)).containsOnly("UNAUTHENTICATED");
+        assertThat(one.subList(16, 20)).containsOnly("RESOURCE_EXHAUSTED");
+        assertThat(one.subList(20, 68)).containsOnly("UNAUTHENTICATED");
+        assertThat(one.subList(68, 80)).containsOnly("RESOURCE_EXHAUSTED");
+        assertThat(refusals).last().asString().startsWith("address 127.0.0.1 makes more than 32 calls per second");
+        assertThat(read(channel("broker2"), broker(2, broker2), 2)).isEqualTo(OTHERS_DATA + 2);
     }
 
     @Test

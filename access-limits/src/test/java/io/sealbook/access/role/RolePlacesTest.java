@@ -18,6 +18,7 @@ import io.sealbook.access.HolderQuota;
 import io.sealbook.access.ReadLimit;
 import io.sealbook.access.SocketPlaces;
 import io.sealbook.access.TlsPorts;
+import io.sealbook.access.rate.Rates;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.Signer;
 import io.sealbook.crypto.Signers;
@@ -100,6 +101,10 @@ class RolePlacesTest {
                 })
                 .addService(security.protect(
                         new Endless(),
+                        security.rateLimit(
+                                new Rates(1_000, 1_000_000),
+                                System::nanoTime,
+                                (remote, reason) -> refusals.add(reason)),
                         new ReadLimit(
                                 Map.of(MarketDataGrpc.getFollowDepthMethod(), streams),
                                 (remote, reason) -> refusals.add(reason))))
@@ -127,6 +132,14 @@ class RolePlacesTest {
         channels.getFirst().shutdownNow();
         Facts.await("a place is free", () -> connections.count() == CONNECTIONS_OF_ONE);
         assertThat(follow(broker(1))).isEqualTo("served");
+    }
+
+    private ManagedChannel channel() throws Exception {
+        ManagedChannel channel = NettyChannelBuilder.forAddress(
+                        "127.0.0.1", server.getPort(), TlsPorts.channel(Optional.of(issue(CertificateRole.CLIENT))))
+                .build();
+        channels.add(channel);
+        return channel;
     }
 
     /** Its authority issues as many certificates as it likes. */
@@ -178,10 +191,7 @@ class RolePlacesTest {
 
     /** Opens a stream over a new connection with a new certificate; returns how it began. */
     private String follow(Optional<RoleHolder> who) throws Exception {
-        ManagedChannel channel = NettyChannelBuilder.forAddress(
-                        "127.0.0.1", server.getPort(), TlsPorts.channel(Optional.of(issue(CertificateRole.CLIENT))))
-                .build();
-        channels.add(channel);
+        ManagedChannel channel = channel();
         MarketDataGrpc.MarketDataBlockingStub stub =
                 MarketDataGrpc.newBlockingStub(channel).withDeadlineAfter(250, TimeUnit.SECONDS);
         try {

@@ -29,6 +29,7 @@ final class AdminConnections {
     private final Optional<SslContext> tls;
     private final Map<String, Supplier<Answer>> pages;
     private final OperatorGate operator;
+    private final AdminRates rates;
     /** Those without a complete request. */
     private final FairPlaces<Channel> waiting;
 
@@ -40,15 +41,21 @@ final class AdminConnections {
      * @param tls what connections must be; empty for plain HTTP
      * @param pages by path; each answer is made on a virtual thread
      * @param operator judges who may see and set log levels
+     * @param rates what each caller may send
      */
     AdminConnections(
-            AdminConfig config, Optional<SslContext> tls, Map<String, Supplier<Answer>> pages, OperatorGate operator) {
+            AdminConfig config,
+            Optional<SslContext> tls,
+            Map<String, Supplier<Answer>> pages,
+            OperatorGate operator,
+            AdminRates rates) {
         this.config = config;
         connectionsMax = Math.min(config.connectionsMax(), Descriptors.sockets(Descriptors.Port.ADMIN));
         waiting = new FairPlaces<>(connectionsMax);
         this.tls = tls;
         this.pages = pages;
         this.operator = operator;
+        this.rates = rates;
     }
 
     /** Takes a new connection in, or closes it when every place is held by one whose answer is on its way. */
@@ -65,6 +72,7 @@ final class AdminConnections {
         // The time of a request runs from here on, a handshake included.
         tls.ifPresent(context -> channel.pipeline().addLast(context.newHandler(channel.alloc())));
         channel.pipeline()
+                .addLast(rates.meter())
                 .addLast(new HttpServerCodec(REQUEST_LINE_BYTES_MAX, HEADERS_BYTES_MAX, HEADERS_BYTES_MAX))
                 .addLast(new HttpServerKeepAliveHandler())
                 .addLast(new HttpObjectAggregator(BODY_BYTES_MAX))
@@ -103,6 +111,10 @@ final class AdminConnections {
 
     OperatorGate operator() {
         return operator;
+    }
+
+    AdminRates rates() {
+        return rates;
     }
 
     /** Returns what makes the answer to this path; null if there is no such page. */

@@ -3,6 +3,7 @@ package io.sealbook.consensus.admin;
 import static io.netty.handler.codec.http.HttpHeaderNames.ALLOW;
 import static io.netty.handler.codec.http.HttpHeaderNames.CONTENT_LENGTH;
 import static io.netty.handler.codec.http.HttpHeaderNames.CONTENT_TYPE;
+import static io.netty.handler.codec.http.HttpHeaderNames.RETRY_AFTER;
 
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
@@ -18,6 +19,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.Future;
+import io.sealbook.access.rate.RateRefusal;
 import io.sealbook.tls.role.RoleStatement;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -71,6 +73,11 @@ final class AdminExchange extends SimpleChannelInboundHandler<FullHttpRequest> {
                     .addListener(ChannelFutureListener.CLOSE);
             return;
         }
+        Optional<RateRefusal> tooMany = connections.rates().takeRequest(context);
+        if (tooMany.isPresent()) {
+            write(context, Answer.tooMany(tooMany.get())).addListener(ChannelFutureListener.CLOSE);
+            return;
+        }
         String path = new QueryStringDecoder(request.uri()).path();
         if (LogLevels.serves(request.method(), path)) {
             answerOperator(context, request, path);
@@ -121,6 +128,7 @@ final class AdminExchange extends SimpleChannelInboundHandler<FullHttpRequest> {
         if (answer.status().equals(HttpResponseStatus.METHOD_NOT_ALLOWED)) {
             response.headers().set(ALLOW, HttpMethod.GET);
         }
+        answer.retryAfter().ifPresent(seconds -> response.headers().set(RETRY_AFTER, seconds));
         ChannelFuture written = context.writeAndFlush(response);
         written.addListener(done -> {
             deadline.cancel(false);

@@ -55,7 +55,7 @@ public final class AdminServer implements AutoCloseable {
      *
      * @param config address and limits
      * @param tls identity of the server; empty for plain HTTP
-     * @param registry what {@code /metrics} shows
+     * @param registry what {@code /metrics} shows; gets the counter of the port's refusals
      * @param readiness asked for each {@code /health/ready}; must not wait
      * @param status asked for each {@code /status}; must not wait
      * @param operator judges who may see and set log levels
@@ -81,7 +81,8 @@ public final class AdminServer implements AutoCloseable {
                         () -> ready(readiness.get()),
                         "/status",
                         () -> new Answer(HttpResponseStatus.OK, "application/json", json(status.get()))),
-                operator);
+                operator,
+                new AdminRates(config.rates(), tls.isPresent(), registry, System::nanoTime));
     }
 
     /**

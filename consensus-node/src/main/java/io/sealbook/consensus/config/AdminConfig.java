@@ -1,5 +1,7 @@
 package io.sealbook.consensus.config;
 
+import io.sealbook.access.rate.Rates;
+
 /**
  * Where the admin port listens, and how much a stranger who reaches it can hold.
  *
@@ -9,13 +11,18 @@ package io.sealbook.consensus.config;
  *     is closed
  * @param requestTimeoutMs milliseconds, at least 10, within which a request must be complete and its answer be read; a
  *     connection that takes longer is closed
+ * @param rates requests and bytes of one certificate per second, without TLS of one address; further requests get 429,
+ *     further bytes end their connection
  */
-public record AdminConfig(String address, int port, int connectionsMax, int requestTimeoutMs) {
+public record AdminConfig(String address, int port, int connectionsMax, int requestTimeoutMs, Rates rates) {
     /** Enough for a few scrapers, probes and people. */
     public static final int CONNECTIONS_MAX_DEFAULT = 64;
 
     /** Below the ten seconds that scrapers and probes usually wait. */
     public static final int REQUEST_TIMEOUT_MS_DEFAULT = 5_000;
+
+    /** Scrapers and probes come every few seconds. */
+    public static final Rates RATES_DEFAULT = new Rates(200, 1 << 20);
 
     public AdminConfig {
         ConfigException.require(!address.isBlank(), "admin-address is blank");
@@ -33,6 +40,7 @@ public record AdminConfig(String address, int port, int connectionsMax, int requ
                 settings.text("admin-address", "127.0.0.1"),
                 settings.integer("admin-port", "0"),
                 settings.integer("admin-connections-max", Integer.toString(CONNECTIONS_MAX_DEFAULT)),
-                settings.integer("admin-request-timeout-ms", Integer.toString(REQUEST_TIMEOUT_MS_DEFAULT)));
+                settings.integer("admin-request-timeout-ms", Integer.toString(REQUEST_TIMEOUT_MS_DEFAULT)),
+                RateSettings.of(settings, "admin-requests-per-second", "admin-bytes-per-second", RATES_DEFAULT));
     }
 }

@@ -24,6 +24,8 @@ import java.util.Properties;
  *   admin-port            0            its port, 0 = any free one
  *   admin-connections-max 64           connections open there at once
  *   admin-request-timeout-ms  5000     time of one request with its answer
+ *   admin-requests-per-second 200      of one certificate, without TLS of one address
+ *   admin-bytes-per-second    1048576  likewise
  *   tls, tls-certificate, tls-key, tls-key-passphrase-file, tls-key-passphrase-env, tls-trusted, tls-revoked
  *                              TLS of gateway, admin port and engine link: see TlsSettings
  *   gateway-connections-max          4096    connections of brokers and readers open at once
@@ -31,6 +33,8 @@ import java.util.Properties;
  *   gateway-idle-ms                  300000  a connection without a call is closed after it
  *   gateway-reads-max                1024    streams of receipts and blocks open at once
  *   gateway-reads-per-address        128     of one address
+ *   gateway-calls-per-second         2000    of one caller, without TLS of one address
+ *   gateway-bytes-per-second         134217728  likewise, bytes that it sends
  *   feed-streams-max                 64      streams of followers open at once
  *   feed-streams-per-address         16      of one address
  *   feed-archive-bytes-per-second    33554432  bytes read per second for followers far behind

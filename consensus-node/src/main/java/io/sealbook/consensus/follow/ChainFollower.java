@@ -253,7 +253,12 @@ public final class ChainFollower implements AutoCloseable {
                 new InetSocketAddress(config.network().bindAddress(), config.gatewayPort()),
                 PortSecurity.of(tls, genesis.genesis(), GatewayRules.ALL),
                 config.gateway(),
-                new GatewayRefusals("follower", "sealbook_follower", meters::connectionRefused, meters::readRefused),
+                new GatewayRefusals(
+                        "follower",
+                        "sealbook_follower",
+                        meters::connectionRefused,
+                        meters::readRefused,
+                        meters::rateRefused),
                 List.of(
                         feed.limited(config.feed()),
                         new LimitedService(new FollowerInfoService(this::status), Set.of(), Set.of(), Map.of())));

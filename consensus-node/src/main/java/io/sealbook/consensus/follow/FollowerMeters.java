@@ -13,12 +13,14 @@ final class FollowerMeters {
     private final Counter cutReaders;
     private final Counter refusedConnections;
     private final Counter refusedReads;
+    private final Counter refusedRates;
 
     FollowerMeters(MeterRegistry registry) {
         this.registry = registry;
         cutReaders = counter("cut.readers", "Are there readers too slow to be served?");
         refusedConnections = counter("refused.connections", "Do some hold more connections than they may?");
         refusedReads = counter("refused.reads", "Do some follow more than they may?");
+        refusedRates = counter("refused.rates", "Do some call or send faster than they may?");
     }
 
     /** Adds the gauges of the follower's state. */
@@ -71,5 +73,9 @@ final class FollowerMeters {
 
     void readRefused() {
         refusedReads.increment();
+    }
+
+    void rateRefused() {
+        refusedRates.increment();
     }
 }

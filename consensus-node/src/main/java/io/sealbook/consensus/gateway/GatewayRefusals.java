@@ -14,20 +14,24 @@ public final class GatewayRefusals {
 
     private final Runnable onConnection;
     private final Runnable onRead;
+    private final Runnable onRate;
     private final RefusalLog connections;
     private final RefusalLog reads;
+    private final RefusalLog rates;
 
     /**
      * Makes a log without a refusal.
      *
      * @param owner first words of each line: the process
-     * @param metrics what the names of both counters begin with, as a scraper sees them
+     * @param metrics what the names of the counters begin with, as a scraper sees them
      * @param onConnection counts a connection that was closed; must not wait
      * @param onRead counts a call that was refused; must not wait
+     * @param onRate counts a call or message of a caller that was too fast; must not wait
      */
-    public GatewayRefusals(String owner, String metrics, Runnable onConnection, Runnable onRead) {
+    public GatewayRefusals(String owner, String metrics, Runnable onConnection, Runnable onRead, Runnable onRate) {
         this.onConnection = onConnection;
         this.onRead = onRead;
+        this.onRate = onRate;
         BiConsumer<Runnable, Integer> timer =
                 (task, delayMs) -> CompletableFuture.delayedExecutor(delayMs, TimeUnit.MILLISECONDS)
                         .execute(task);
@@ -35,6 +39,8 @@ public final class GatewayRefusals {
                 new RefusalLog(owner + ": gateway", metrics + "_refused_connections_total", LOG::warn, timer);
         this.reads =
                 new RefusalLog(owner + ": a call at the gateway,", metrics + "_refused_reads_total", LOG::warn, timer);
+        this.rates =
+                new RefusalLog(owner + ": a call at the gateway,", metrics + "_refused_rates_total", LOG::warn, timer);
     }
 
     void connection(InetSocketAddress remote, String reason) {
@@ -45,5 +51,10 @@ public final class GatewayRefusals {
     void read(InetSocketAddress remote, String reason) {
         onRead.run();
         reads.refused(remote, reason);
+    }
+
+    void rate(InetSocketAddress remote, String reason) {
+        onRate.run();
+        rates.refused(remote, reason);
     }
 }

@@ -9,6 +9,7 @@ import io.sealbook.access.Descriptors;
 import io.sealbook.access.HolderQuota;
 import io.sealbook.access.ReadLimit;
 import io.sealbook.access.SocketPlaces;
+import io.sealbook.access.rate.CallRateLimit;
 import io.sealbook.access.role.PortSecurity;
 import io.sealbook.consensus.config.GatewayConfig;
 import io.sealbook.peer.loop.EventLoops;
@@ -140,8 +141,9 @@ public final class GatewayServer implements AutoCloseable {
                 .maxConnectionIdle(limits.idleMs(), TimeUnit.MILLISECONDS)
                 .permitKeepAliveTime(5, TimeUnit.SECONDS)
                 .permitKeepAliveWithoutCalls(true);
+        CallRateLimit rates = security.rateLimit(limits.rates(), System::nanoTime, refusals::rate);
         for (LimitedService served : services) {
-            builder.addService(security.protect(served.service(), readLimit(served)));
+            builder.addService(security.protect(served.service(), rates, readLimit(served)));
         }
         return builder.build();
     }

@@ -37,6 +37,7 @@ public final class NodeMetrics {
     private final Counter equivocations;
     private final Counter refusedConnections;
     private final Counter refusedReads;
+    private final Counter refusedRates;
     private final Counter peerDrops;
     private final Counter peerRequestDrops;
     private final Timer verifyTime;
@@ -71,6 +72,7 @@ public final class NodeMetrics {
         refusedConnections =
                 counter("gateway.refused.connections", "Do some hold more connections to the gateway than they may?");
         refusedReads = counter("gateway.refused.reads", "Do some follow more than they may?");
+        refusedRates = counter("gateway.refused.rates", "Do some call or send faster than they may?");
         peerDrops = counter("peer.dropped.payloads", "Did peers spread batches faster than this node verifies?");
         peerRequestDrops = counter("peer.dropped.requests", "Did peers ask for more than this node serves?");
         verifyTime = timer("verify", "How long does one call of the verifier take?");
@@ -391,5 +393,10 @@ public final class NodeMetrics {
     /** Counts a call for receipts, blocks or a proof that was refused because of a limit. */
     public void gatewayReadRefused() {
         refusedReads.increment();
+    }
+
+    /** Counts a call or message at the gateway that was refused because its caller was too fast. */
+    public void gatewayRateRefused() {
+        refusedRates.increment();
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.sealbook.access.rate.Rates;
 import io.sealbook.consensus.config.AdminConfig;
 import io.sealbook.consensus.status.Readiness;
 import io.sealbook.facts.Facts;
@@ -51,6 +52,7 @@ class AdminServerTest {
     private final List<AutoCloseable> opened = new ArrayList<>();
     private Supplier<NodeStatus> status = NodeStatus::getDefaultInstance;
     private Supplier<Readiness> readiness = () -> new Readiness(true, "");
+    private Rates rates = AdminConfig.RATES_DEFAULT;
     private AdminServer server;
 
     @AfterEach
@@ -242,6 +244,54 @@ class AdminServerTest {
         }
     }
 
+    @Test
+    void shouldRefuseRequestsOfAnAddressThatIsTooFastAndAnswerOthers() throws Exception {
+        rates = new Rates(1, 1 << 20);
+        start(NEVER_MS);
+        HttpResponse<String> refused = null;
+        while (refused == null) {
+            HttpResponse<String> answer = get("/status");
+            refused = answer.statusCode() == 200 ? null : answer;
+        }
+
+        assertThat(refused.statusCode()).isEqualTo(429);
+        assertThat(refused.headers().firstValue("retry-after"))
+                .hasValueSatisfying(seconds -> assertThat(seconds).isIn("1", "2"));
+        assertThat(refused.body())
+                .isEqualTo("address 127.0.0.1 makes more than 1 calls per second, the most that one may\n");
+        assertThat(refusedRates()).isPositive();
+        Socket other = socket("127.0.0.2");
+        other.getOutputStream()
+                .write("GET /status HTTP/1.1\r\nConnection: close\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+        assertThat(untilClosed(other)).startsWith("HTTP/1.1 200 ");
+    }
+
+    @Test
+    void shouldEndAConnectionThatSendsTooManyBytes() throws Exception {
+        rates = new Rates(1_000, 1_000);
+        start(NEVER_MS);
+        Socket socket = socket();
+        byte[] request =
+                ("GET /health/live HTTP/1.1\r\nX: " + "x".repeat(900) + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII);
+        while (refusedRates() == 0) {
+            socket.getOutputStream().write(request);
+            if (socket.getInputStream().read() < 0) {
+                break;
+            }
+        }
+        untilClosed(socket);
+
+        assertThat(refusedRates()).isEqualTo(1);
+        Socket other = socket("127.0.0.2");
+        other.getOutputStream()
+                .write("GET /status HTTP/1.1\r\nConnection: close\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+        assertThat(untilClosed(other)).startsWith("HTTP/1.1 200 ");
+    }
+
+    private double refusedRates() {
+        return registry.get("sealbook.admin.refused.rates").counter().count();
+    }
+
     private static void awaitUninterruptibly(CountDownLatch latch) {
         try {
             latch.await();
@@ -252,7 +302,7 @@ class AdminServerTest {
 
     private void start(int requestTimeoutMs) throws IOException {
         server = new AdminServer(
-                new AdminConfig("127.0.0.1", 0, CONNECTIONS_MAX, requestTimeoutMs),
+                new AdminConfig("127.0.0.1", 0, CONNECTIONS_MAX, requestTimeoutMs, rates),
                 Optional.empty(),
                 registry,
                 () -> readiness.get(),
@@ -289,7 +339,12 @@ class AdminServerTest {
     }
 
     private Socket socket() throws IOException {
+        return socket("127.0.0.1");
+    }
+
+    private Socket socket(String from) throws IOException {
         Socket socket = new Socket();
+        socket.bind(new InetSocketAddress(InetAddress.getByName(from), 0));
         opened.add(socket);
         socket.setReceiveBufferSize(4_096);
         socket.setSoTimeout(READ_TIMEOUT_MS);

@@ -75,7 +75,7 @@ class OperatorGateTest {
     private AdminServer server(OperatorGate operator) throws Exception {
         TlsSettings files = issue("follower", CertificateRole.SERVER);
         AdminServer server = new AdminServer(
-                new AdminConfig("127.0.0.1", 0, 8, 60_000),
+                new AdminConfig("127.0.0.1", 0, 8, 60_000, AdminConfig.RATES_DEFAULT),
                 Optional.of(TlsIdentity.open(files)),
                 new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
                 () -> new Readiness(true, ""),

@@ -2,13 +2,17 @@ package io.sealbook.consensus.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
 import io.grpc.Attributes;
 import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
+import io.grpc.stub.StreamObserver;
+import io.sealbook.access.rate.Rates;
 import io.sealbook.consensus.config.GatewayConfig;
 import io.sealbook.facts.Facts;
 import io.sealbook.protocol.v1.FollowReceiptsRequest;
@@ -16,6 +20,8 @@ import io.sealbook.protocol.v1.GetBlocksRequest;
 import io.sealbook.protocol.v1.GetInclusionProofRequest;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
 import io.sealbook.protocol.v1.OrderGatewayGrpc;
+import io.sealbook.protocol.v1.SubmitRequest;
+import io.sealbook.protocol.v1.SubmitRequests;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -58,7 +64,7 @@ class GatewayLimitsTest {
 
     @Test
     void shouldServeReadersWhileAStrangerHasItsShare() throws Exception {
-        start(new GatewayConfig(64, 32, NEVER_MS, 16, 4));
+        start(places(64, 32, NEVER_MS, 16, 4));
         List<Call> strangers = new ArrayList<>();
         for (int connection = 0; connection < 3; connection++) {
             ManagedChannel channel = channel(STRANGER);
@@ -78,7 +84,7 @@ class GatewayLimitsTest {
 
     @Test
     void shouldServeSoManyReadersInAll() throws Exception {
-        start(new GatewayConfig(64, 32, NEVER_MS, 4, 2));
+        start(places(64, 32, NEVER_MS, 4, 2));
         List<Call> calls = new ArrayList<>();
         for (String address : List.of("127.0.0.4", "127.0.0.5", "127.0.0.6")) {
             ManagedChannel channel = channel(address);
@@ -93,7 +99,7 @@ class GatewayLimitsTest {
 
     @Test
     void shouldGiveTheShareOfAnEndedReadToTheNext() throws Exception {
-        start(new GatewayConfig(64, 32, NEVER_MS, 16, 1));
+        start(places(64, 32, NEVER_MS, 16, 1));
         ManagedChannel channel = channel(STRANGER);
         for (int i = 0; i < 5; i++) {
             Call served = followReceipts(channel);
@@ -133,7 +139,7 @@ class GatewayLimitsTest {
 
     @Test
     void shouldCloseConnectionsBeyondTheShareOfAnAddress() throws Exception {
-        start(new GatewayConfig(8, 3, NEVER_MS, 16, 4));
+        start(places(8, 3, NEVER_MS, 16, 4));
         List<Socket> kept = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             kept.add(socket(STRANGER));
@@ -150,7 +156,7 @@ class GatewayLimitsTest {
 
     @Test
     void shouldCloseConnectionsBeyondAll() throws Exception {
-        start(new GatewayConfig(4, 3, NEVER_MS, 16, 4));
+        start(places(4, 3, NEVER_MS, 16, 4));
         for (String address : List.of("127.0.0.4", "127.0.0.5", "127.0.0.6", "127.0.0.7")) {
             socket(address);
         }
@@ -162,7 +168,7 @@ class GatewayLimitsTest {
 
     @Test
     void shouldCloseConnectionsWithoutACallAndNoOthers() throws Exception {
-        start(new GatewayConfig(64, 32, 100, 16, 4));
+        start(places(64, 32, 100, 16, 4));
         Call reader = followReceipts(channel(BROKER));
         await("served", () -> reader.received > 0);
 
@@ -172,6 +178,70 @@ class GatewayLimitsTest {
         long before = reader.received;
         await("the reader still is served", () -> reader.received > before);
         assertThat(reader.hasEnded()).isFalse();
+    }
+
+    @Test
+    void shouldRefuseCallsOfAStrangerThatIsTooFastAndServeTheBroker() throws Exception {
+        start(new GatewayConfig(64, 32, NEVER_MS, 16, 4, new Rates(1, 1 << 20)));
+        ManagedChannel channel = channel(STRANGER);
+        List<Call> calls = new ArrayList<>();
+        await("one is refused", () -> {
+            calls.add(status(channel));
+            return calls.stream().anyMatch(call -> call.hasEnded() && !call.end.isOk());
+        });
+
+        Call refused = calls.stream()
+                .filter(call -> call.hasEnded() && !call.end.isOk())
+                .findFirst()
+                .orElseThrow();
+        assertThat(refused.end.getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+        assertThat(refused.end.getDescription())
+                .isEqualTo("address 127.0.0.2 makes more than 1 calls per second, the most that one may");
+        Metadata trailers = refused.trailers;
+        assertThat(trailers.get(Metadata.Key.of("grpc-retry-pushback-ms", Metadata.ASCII_STRING_MARSHALLER)))
+                .satisfies(waitMs -> assertThat(Integer.parseInt(waitMs)).isBetween(1, 2_000));
+        assertThat(answers(BROKER)).isTrue();
+    }
+
+    /** A stream of orders ends with the message that is too much; answers that are on their way disturb nobody. */
+    @Test
+    void shouldEndAStreamOfOrdersThatSendsTooManyBytes() throws Exception {
+        start(new GatewayConfig(64, 32, NEVER_MS, 16, 4, new Rates(1_000, 1_000)));
+        gateway.ingress.start();
+        Call orders = new Call();
+        StreamObserver<SubmitRequests> stream =
+                OrderGatewayGrpc.newStub(channel(STRANGER)).submit(orders.of());
+        SubmitRequests message = SubmitRequests.newBuilder()
+                .addRequests(SubmitRequest.newBuilder().setSignedBatch(ByteString.copyFrom(new byte[500])))
+                .build();
+        await("the stream has ended", () -> {
+            if (!orders.hasEnded()) {
+                stream.onNext(message);
+            }
+            return orders.hasEnded();
+        });
+
+        assertThat(orders.end.getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+        assertThat(orders.end.getDescription())
+                .isEqualTo("address 127.0.0.2 sends more than 1000 bytes per second, the most that one may");
+        assertThat(answers(BROKER)).isTrue();
+    }
+
+    private Call status(ManagedChannel channel) {
+        Call call = new Call();
+        OrderGatewayGrpc.newStub(channel).getNodeStatus(GetNodeStatusRequest.getDefaultInstance(), call.of());
+        return call;
+    }
+
+    private static GatewayConfig places(
+            int connectionsMax, int connectionsPerAddress, int idleMs, int readsMax, int readsPerAddress) {
+        return new GatewayConfig(
+                connectionsMax,
+                connectionsPerAddress,
+                idleMs,
+                readsMax,
+                readsPerAddress,
+                GatewayConfig.DEFAULTS.rates());
     }
 
     private void start(GatewayConfig limits) throws IOException {
@@ -257,6 +327,7 @@ class GatewayLimitsTest {
     private final class Call {
         private volatile ClientCallStreamObserver<?> stream;
         private volatile long received;
+        private volatile Metadata trailers;
         private volatile Status end;
 
         boolean hasEnded() {
@@ -277,6 +348,7 @@ class GatewayLimitsTest {
 
                 @Override
                 public void onError(Throwable reason) {
+                    trailers = Status.trailersFromThrowable(reason);
                     end = Status.fromThrowable(reason);
                 }
 

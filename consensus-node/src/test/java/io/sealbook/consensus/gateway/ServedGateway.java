@@ -135,7 +135,8 @@ final class ServedGateway implements AutoCloseable {
                         "node 0",
                         "sealbook_node_gateway",
                         metrics::gatewayConnectionRefused,
-                        metrics::gatewayReadRefused),
+                        metrics::gatewayReadRefused,
+                        metrics::gatewayRateRefused),
                 List.of(
                         new OrderGatewayService(context(), followers, task -> service.execute(task)).limited(),
                         new BlockFeedService(archive, now -> List.of(), followers).limited(FeedConfig.DEFAULTS)));

@@ -20,6 +20,7 @@ public final class AccessRefusals implements AutoCloseable {
             Thread.ofPlatform().name("refusal-log").daemon().factory());
     private final Map<Port, Kind> connections = new EnumMap<>(Port.class);
     private final Map<Port, Kind> reads = new EnumMap<>(Port.class);
+    private final Map<Port, Kind> rates = new EnumMap<>(Port.class);
 
     /** A port of the engine; its name in lower case is the tag {@code port} of the metrics. */
     public enum Port {
@@ -40,6 +41,7 @@ public final class AccessRefusals implements AutoCloseable {
             connections.put(
                     port, kind(registry, port, "connections", "How many connections were closed at the limit?"));
             reads.put(port, kind(registry, port, "reads", "How many streams and requests were refused at the limit?"));
+            rates.put(port, kind(registry, port, "rates", "Do some call or send faster than they may?"));
         }
     }
 
@@ -76,6 +78,17 @@ public final class AccessRefusals implements AutoCloseable {
      */
     public void readRefused(Port port, Object remote, String reason) {
         count(reads.get(port), remote, reason);
+    }
+
+    /**
+     * Counts a call, request or message of a caller that was faster than it may be.
+     *
+     * @param port that it came to
+     * @param remote its address, for the log
+     * @param reason which rate, for the log
+     */
+    public void rateRefused(Port port, Object remote, String reason) {
+        count(rates.get(port), remote, reason);
     }
 
     private static void count(Kind kind, Object remote, String reason) {

@@ -13,6 +13,7 @@ import io.sealbook.access.Descriptors;
 import io.sealbook.access.HolderQuota;
 import io.sealbook.access.ReadLimit;
 import io.sealbook.access.SocketPlaces;
+import io.sealbook.access.rate.CallRateLimit;
 import io.sealbook.access.role.PortSecurity;
 import io.sealbook.engine.access.AccessRefusals;
 import io.sealbook.engine.access.AccessRefusals.Port;
@@ -79,7 +80,9 @@ public final class EngineGrpcServer implements AutoCloseable {
                 .permitKeepAliveWithoutCalls(true)
                 .permitKeepAliveTime(CLIENT_KEEP_ALIVE_SECONDS, TimeUnit.SECONDS);
         ReadLimit reads = readLimit(settings);
-        services.forEach(service -> builder.addService(security.protect(service, reads)));
+        CallRateLimit rates = security.rateLimit(
+                limits.rates(), System::nanoTime, (remote, reason) -> refusals.rateRefused(Port.GRPC, remote, reason));
+        services.forEach(service -> builder.addService(security.protect(service, rates, reads)));
         server = builder.build();
     }
 

@@ -1,5 +1,6 @@
 package io.sealbook.engine.setup;
 
+import io.sealbook.access.rate.Rates;
 import io.sealbook.tls.TlsSettings;
 import io.sealbook.vocabulary.Durability;
 import java.util.List;
@@ -64,7 +65,8 @@ public record EngineSettings(
                         values.number("grpc.connections-max", 512),
                         values.number("grpc.connections-per-address", 128),
                         values.number("grpc.idle-ms", 300_000),
-                        values.number("grpc.keep-alive-ms", 30_000)),
+                        values.number("grpc.keep-alive-ms", 30_000),
+                        rates(values)),
                 new Snapshots(
                         values.longNumber("snapshots.every-blocks", 2_000),
                         values.longNumber("snapshots.every-seconds", 60),
@@ -88,6 +90,14 @@ public record EngineSettings(
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("sealbook.engine: " + e.getMessage(), e);
         }
+    }
+
+    private static Rates rates(SettingValues values) {
+        int calls = values.number("grpc.calls-per-second", 1_000);
+        long bytes = values.longNumber("grpc.bytes-per-second", 16_777_216);
+        require(calls >= 1 && calls <= Rates.CALLS_MAX, "grpc.calls-per-second is " + calls);
+        require(bytes >= 1 && bytes <= Rates.BYTES_MAX, "grpc.bytes-per-second is " + bytes);
+        return new Rates(calls, bytes);
     }
 
     private static Reports reports(SettingValues values) {
@@ -119,8 +129,9 @@ public record EngineSettings(
      * @param idleMs milliseconds without a call after which a connection is closed
      * @param keepAliveMs milliseconds without a byte after which the client is asked for a sign of life; a connection
      *     that does not answer for as long again is closed
+     * @param rates calls and bytes of one caller per second; further ones get RESOURCE_EXHAUSTED
      */
-    public record Grpc(int connectionsMax, int connectionsPerAddress, int idleMs, int keepAliveMs) {
+    public record Grpc(int connectionsMax, int connectionsPerAddress, int idleMs, int keepAliveMs, Rates rates) {
         public Grpc {
             require(connectionsMax > 0, "grpc.connections-max is " + connectionsMax);
             requireShare("grpc.connections-per-address", connectionsPerAddress, "grpc.connections-max", connectionsMax);

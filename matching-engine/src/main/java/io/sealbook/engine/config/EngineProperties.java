@@ -1,5 +1,6 @@
 package io.sealbook.engine.config;
 
+import io.sealbook.access.rate.Rates;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -25,16 +26,32 @@ public record EngineProperties(
      *
      * @param connectionsPerAddress connections of one address, WebSockets included; further ones are closed
      * @param requestsPerAddress requests of one address that are answered at once; further ones get 429
+     * @param requestsPerSecond requests and messages of WebSockets of one caller; further ones get 429, and a WebSocket
+     *     ends
+     * @param bytesPerSecond bytes of them; likewise
      * @param pingMs milliseconds between two pings of a WebSocket; one that is silent for three times as long is closed
      */
     public record Http(
             @DefaultValue("64") int connectionsPerAddress,
             @DefaultValue("8") int requestsPerAddress,
+            @DefaultValue("500") int requestsPerSecond,
+            @DefaultValue("8388608") long bytesPerSecond,
             @DefaultValue("30000") int pingMs) {
         public Http {
+            require(
+                    requestsPerSecond >= 1 && requestsPerSecond <= Rates.CALLS_MAX,
+                    "http.requests-per-second is " + requestsPerSecond);
+            require(
+                    bytesPerSecond >= 1 && bytesPerSecond <= Rates.BYTES_MAX,
+                    "http.bytes-per-second is " + bytesPerSecond);
             require(connectionsPerAddress > 0, "http.connections-per-address is " + connectionsPerAddress);
             require(requestsPerAddress > 0, "http.requests-per-address is " + requestsPerAddress);
             require(pingMs >= 100, "http.ping-ms is " + pingMs + ", at least 100");
+        }
+
+        /** Returns what one caller may send per second. */
+        public Rates rates() {
+            return new Rates(requestsPerSecond, bytesPerSecond);
         }
     }
 

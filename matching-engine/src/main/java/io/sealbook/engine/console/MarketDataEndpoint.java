@@ -1,5 +1,6 @@
 package io.sealbook.engine.console;
 
+import io.sealbook.engine.http.WebSocketCaller;
 import jakarta.websocket.CloseReason;
 import jakarta.websocket.Endpoint;
 import jakarta.websocket.EndpointConfig;
@@ -52,9 +53,11 @@ final class MarketDataEndpoint extends Endpoint {
         sessions.remove(session);
     }
 
-    /** Takes the client's messages, each a subscription that replaces the last. */
+    /** Takes the client's messages, each a subscription that replaces the last; one that comes too fast ends it. */
     private final class Subscriptions implements MessageHandler.Whole<String> {
         private final Session session;
+        /** What is on its way then is not looked at. */
+        private boolean isEnded;
 
         Subscriptions(Session session) {
             this.session = session;
@@ -62,7 +65,15 @@ final class MarketDataEndpoint extends Endpoint {
 
         @Override
         public void onMessage(String text) {
-            sessions.subscribe(session, text);
+            if (isEnded) {
+                return;
+            }
+            if (session.getUserPrincipal() instanceof WebSocketCaller caller && !caller.admits(text.length())) {
+                isEnded = true;
+                sessions.end(session);
+            } else {
+                sessions.subscribe(session, text);
+            }
         }
     }
 }

@@ -119,6 +119,14 @@ public final class MarketDataSessions implements AutoCloseable {
         }
     }
 
+    /** Ends a client that sends more than it may. */
+    void end(Session session) {
+        MarketDataSession client = sessions.remove(session.getId());
+        if (client != null) {
+            client.close(CloseReason.CloseCodes.TRY_AGAIN_LATER, "too many messages or bytes per second");
+        }
+    }
+
     void remove(Session session) {
         sessions.remove(session.getId());
     }

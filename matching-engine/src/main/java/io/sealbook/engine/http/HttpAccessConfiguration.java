@@ -41,10 +41,25 @@ class HttpAccessConfiguration {
 
     @Bean
     FilterRegistrationBean<RequestLimit> requestLimit(
-            EngineProperties properties, AccessRefusals refusals, Environment environment) {
+            EngineProperties properties, AccessRefusals refusals, EngineTls tls, Environment environment) {
+        return limit(properties, refusals, tls, environment);
+    }
+
+    /**
+     * Returns the limits of one port, the first of its filters.
+     *
+     * @param properties have the numbers
+     * @param refusals counts what is refused
+     * @param tls of the engine
+     * @param environment has Tomcat's settings
+     */
+    static FilterRegistrationBean<RequestLimit> limit(
+            EngineProperties properties, AccessRefusals refusals, EngineTls tls, Environment environment) {
         int threads = environment.getProperty("server.tomcat.threads.max", Integer.class, TOMCAT_THREADS_MAX);
-        FilterRegistrationBean<RequestLimit> filter = new FilterRegistrationBean<>(
-                new RequestLimit(threads, properties.http().requestsPerAddress(), refusals));
+        EngineProperties.Http http = properties.http();
+        RequestRates rates = new RequestRates(http.rates(), tls.identity().isPresent(), System::nanoTime, refusals);
+        FilterRegistrationBean<RequestLimit> filter =
+                new FilterRegistrationBean<>(new RequestLimit(threads, http.requestsPerAddress(), rates, refusals));
         filter.setOrder(Ordered.HIGHEST_PRECEDENCE);
         return filter;
     }

@@ -16,6 +16,7 @@ import org.springframework.context.annotation.Condition;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.core.Ordered;
+import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
@@ -32,9 +33,15 @@ class ManagementPortConfiguration {
     }
 
     @Bean
+    FilterRegistrationBean<RequestLimit> managementRequestLimit(
+            EngineProperties properties, AccessRefusals refusals, EngineTls tls, Environment environment) {
+        return HttpAccessConfiguration.limit(properties, refusals, tls, environment);
+    }
+
+    @Bean
     FilterRegistrationBean<Filter> managementRoleFilter(EngineTls tls, EngineDirectory directory) {
         FilterRegistrationBean<Filter> filter = new FilterRegistrationBean<>(RoleFilter.of(tls, directory));
-        filter.setOrder(Ordered.HIGHEST_PRECEDENCE);
+        filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 1);
         return filter;
     }
 

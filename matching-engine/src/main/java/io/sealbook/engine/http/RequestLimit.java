@@ -1,6 +1,7 @@
 package io.sealbook.engine.http;
 
 import io.sealbook.access.HolderQuota;
+import io.sealbook.access.rate.RateRefusal;
 import io.sealbook.engine.access.AccessRefusals;
 import io.sealbook.engine.access.AccessRefusals.Port;
 import io.sealbook.tls.role.Caller;
@@ -12,18 +13,21 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
+import java.util.Optional;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Limits the requests that are being answered, because each holds a thread until its answer is read: in total, with
- * places for each role, and per holder. The holder is the certificate that the client has shown, from the proof of its
- * role on the caller, and without TLS the address. Those beyond a limit get 429 and lose their connection.
+ * Limits the requests per second ({@link RequestRates}), and those that are being answered, because each holds a thread
+ * until its answer is read: in total, with places for each role, and per holder. The holder is the certificate that the
+ * client has shown, from the proof of its role on the caller, and without TLS the address. Those beyond a limit get 429
+ * and lose their connection.
  */
 final class RequestLimit extends OncePerRequestFilter {
     private static final int TOO_MANY_REQUESTS = 429;
     private static final String PLACE = RequestLimit.class.getName();
 
     private final HolderQuota quota;
+    private final RequestRates rates;
     private final AccessRefusals refusals;
 
     /**
@@ -31,10 +35,12 @@ final class RequestLimit extends OncePerRequestFilter {
      *
      * @param threads that answer requests; a quarter of them is left for refusals
      * @param perHolderMax requests of one holder at once, at least 1
-     * @param refusals counts those beyond it
+     * @param rates requests of one holder per second
+     * @param refusals counts those beyond the places
      */
-    RequestLimit(int threads, int perHolderMax, AccessRefusals refusals) {
+    RequestLimit(int threads, int perHolderMax, RequestRates rates, AccessRefusals refusals) {
         this.quota = new HolderQuota(Math.max(1, threads - threads / 4), perHolderMax);
+        this.rates = rates;
         this.refusals = refusals;
     }
 
@@ -46,15 +52,23 @@ final class RequestLimit extends OncePerRequestFilter {
             this.holder = holder;
         }
 
-        boolean pass(HttpServletRequest request, HttpServletResponse response, Object next) throws IOException {
+        boolean pass(HttpServletRequest request, HttpServletResponse response, Caller next) throws IOException {
+            if (!isSlowEnough(request, response, next)) {
+                return false;
+            }
             HolderQuota.Answer answer = quota.replace(holder, next);
             if (answer == HolderQuota.Answer.TAKEN) {
                 holder = next;
                 return true;
             }
             holder = null;
-            refuse(request, response, quota.describe(answer, next, "requests"));
+            refusals.readRefused(Port.HTTP, address(request), quota.describe(answer, next, "requests"));
+            refuse(response, quota.describe(answer, next, "requests"));
             return false;
+        }
+
+        boolean passWithoutRole(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            return isSlowEnough(request, response, address(request));
         }
 
         void release() {
@@ -68,18 +82,32 @@ final class RequestLimit extends OncePerRequestFilter {
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
         Object holder = holder(request);
+        if (!isSlowEnough(request, response, holder)) {
+            return;
+        }
         HolderQuota.Answer answer = quota.take(holder);
         if (answer != HolderQuota.Answer.TAKEN) {
-            refuse(request, response, quota.describe(answer, holder, "requests"));
+            refusals.readRefused(Port.HTTP, address(request), quota.describe(answer, holder, "requests"));
+            refuse(response, quota.describe(answer, holder, "requests"));
             return;
         }
         Place place = new Place(holder);
         request.setAttribute(PLACE, place);
         try {
-            chain.doFilter(request, response);
+            chain.doFilter(rates.withCaller(request, address(request), holder), response);
         } finally {
             place.release();
         }
+    }
+
+    private boolean isSlowEnough(HttpServletRequest request, HttpServletResponse response, Object holder)
+            throws IOException {
+        Optional<RateRefusal> tooFast = rates.take(request, address(request), holder);
+        if (tooFast.isPresent()) {
+            response.setHeader("Retry-After", tooFast.get().retryAfter());
+            refuse(response, tooFast.get().reason());
+        }
+        return tooFast.isEmpty();
     }
 
     /** Returns the certificate that the client has shown; without TLS its address. */
@@ -102,12 +130,21 @@ final class RequestLimit extends OncePerRequestFilter {
      * @return false if it was refused
      */
     static boolean pass(HttpServletRequest request, HttpServletResponse response, Caller caller) throws IOException {
-        // A port of the actuator alone has no such limit.
-        return !(request.getAttribute(PLACE) instanceof Place place) || place.pass(request, response, caller);
+        return ((Place) request.getAttribute(PLACE)).pass(request, response, caller);
     }
 
-    private void refuse(HttpServletRequest request, HttpServletResponse response, String reason) throws IOException {
-        refusals.readRefused(Port.HTTP, address(request), reason);
+    /**
+     * A request at a port with roles proves none: it counts for its address too.
+     *
+     * @param request that is being answered
+     * @param response refused with 429 if too many come from there
+     * @return false if it was refused
+     */
+    static boolean passWithoutRole(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        return ((Place) request.getAttribute(PLACE)).passWithoutRole(request, response);
+    }
+
+    private static void refuse(HttpServletResponse response, String reason) throws IOException {
         byte[] body = ("{\"status\":" + TOO_MANY_REQUESTS + ",\"title\":\"Too Many Requests\",\"detail\":\"" + reason
                         + "\"}")
                 .getBytes(StandardCharsets.UTF_8);

@@ -56,11 +56,16 @@ final class RoleFilter extends OncePerRequestFilter {
         String path = request.getRequestURI();
         boolean isOfOperator = HttpRules.isOfOperator(request.getMethod(), path);
         if (!isOfOperator && HttpRules.isPublic(path)) {
-            chain.doFilter(request, response);
+            if (RequestLimit.passWithoutRole(request, response)) {
+                chain.doFilter(request, response);
+            }
             return;
         }
         Optional<Caller> caller = caller(request);
         if (caller.isEmpty()) {
+            if (!RequestLimit.passWithoutRole(request, response)) {
+                return;
+            }
             refuse(response, HttpServletResponse.SC_UNAUTHORIZED, "the caller has proven no role");
         } else if (isOfOperator ? !isOperator(caller.get()) : !HttpRules.mayRead(caller.get(), path)) {
             refuse(response, HttpServletResponse.SC_FORBIDDEN, caller.get() + " may not do this");

@@ -58,7 +58,7 @@ class MarketDataSessionsTest {
         return new MarketDataSessions(
                 market,
                 EngineSettings.of(key -> null).marketData(),
-                new EngineProperties.Http(64, 8, 30_000),
+                new EngineProperties.Http(64, 8, 500, 8 << 20, 30_000),
                 new DepthBoard(market.instrumentIds()),
                 new TradeTape(16),
                 new JsonMapper());

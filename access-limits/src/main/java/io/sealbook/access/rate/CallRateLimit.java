@@ -1,0 +1,166 @@
+package io.sealbook.access.rate;
+
+import com.google.protobuf.MessageLite;
+import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
+import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
+import io.grpc.Grpc;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.Status;
+import io.sealbook.access.ReadLimit;
+import io.sealbook.access.rate.PortRates.Share;
+import io.sealbook.tls.role.Caller;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import java.util.function.LongSupplier;
+
+/**
+ * Refuses calls and messages of a caller that is faster than its rates with RESOURCE_EXHAUSTED; the trailer
+ * {@code grpc-retry-pushback-ms} says when it may try again. A stream ends with the message that is too much. First of
+ * the interceptors of a port: what is refused for another reason counts too. Any thread.
+ */
+public final class CallRateLimit implements ServerInterceptor {
+    /** Trailer of gRPC's retry design (A6) that clients obey. */
+    static final Metadata.Key<String> PUSHBACK =
+            Metadata.Key.of("grpc-retry-pushback-ms", Metadata.ASCII_STRING_MARSHALLER);
+
+    private final PortRates quota;
+    private final LongSupplier clockNs;
+    private final BiFunction<ServerCall<?, ?>, Metadata, Optional<Caller>> callers;
+    private final BiConsumer<InetSocketAddress, String> onRefused;
+
+    /**
+     * Counts the calls that begin from now on.
+     *
+     * @param quota of the port
+     * @param clockNs the time in nanoseconds, from any origin
+     * @param callers returns who makes a call, if its role is proven
+     * @param onRefused is given the remote address of each call that is refused, and the reason; must not wait
+     */
+    public CallRateLimit(
+            PortRates quota,
+            LongSupplier clockNs,
+            BiFunction<ServerCall<?, ?>, Metadata, Optional<Caller>> callers,
+            BiConsumer<InetSocketAddress, String> onRefused) {
+        this.quota = quota;
+        this.clockNs = clockNs;
+        this.callers = callers;
+        this.onRefused = onRefused;
+    }
+
+    @Override
+    public <Q, A> ServerCall.Listener<Q> interceptCall(
+            ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+        InetSocketAddress remote = (InetSocketAddress) call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR);
+        long nowNs = clockNs.getAsLong();
+        Object holder = callers.apply(call, headers)
+                .<Object>map(caller -> caller)
+                .orElseGet(() -> ReadLimit.unprovenHolder(call, remote));
+        Share share = quota.share(holder, remote.getAddress(), nowNs);
+        Optional<RateRefusal> refusal = share.takeCall(nowNs);
+        if (refusal.isPresent()) {
+            onRefused.accept(remote, refusal.get().reason());
+            call.close(status(refusal.get()), trailers(refusal.get()));
+            return new ServerCall.Listener<>() {};
+        }
+        EndableCall<Q, A> endable = new EndableCall<>(call);
+        return new MessageMeter<>(next.startCall(endable, headers), endable, remote, share);
+    }
+
+    private static Status status(RateRefusal refusal) {
+        return Status.RESOURCE_EXHAUSTED.withDescription(refusal.reason());
+    }
+
+    private static Metadata trailers(RateRefusal refusal) {
+        Metadata trailers = new Metadata();
+        trailers.put(PUSHBACK, Long.toString(refusal.waitMs()));
+        return trailers;
+    }
+
+    /** Counts the messages of a call before the service sees them. */
+    private final class MessageMeter<Q> extends SimpleForwardingServerCallListener<Q> {
+        private final EndableCall<Q, ?> call;
+        private final InetSocketAddress remote;
+        private final Share share;
+        private boolean isRefused;
+
+        MessageMeter(ServerCall.Listener<Q> service, EndableCall<Q, ?> call, InetSocketAddress remote, Share share) {
+            super(service);
+            this.call = call;
+            this.remote = remote;
+            this.share = share;
+        }
+
+        @Override
+        public void onMessage(Q message) {
+            if (isRefused) {
+                return;
+            }
+            int length = message instanceof MessageLite encoded ? encoded.getSerializedSize() : 0;
+            Optional<RateRefusal> refusal = share.takeBytes(length, clockNs.getAsLong());
+            if (refusal.isEmpty()) {
+                super.onMessage(message);
+                return;
+            }
+            isRefused = true;
+            onRefused.accept(remote, refusal.get().reason());
+            call.end(status(refusal.get()), trailers(refusal.get()));
+        }
+
+        /** The service answers when the request has ended; it must not see the end of one that it has not seen. */
+        @Override
+        public void onHalfClose() {
+            if (!isRefused) {
+                super.onHalfClose();
+            }
+        }
+    }
+
+    /**
+     * A call that may end while its service, on another thread, sends: what it sends from then on is dropped. The lock
+     * is held while gRPC queues a message.
+     */
+    private static final class EndableCall<Q, A> extends SimpleForwardingServerCall<Q, A> {
+        private boolean isEnded;
+
+        EndableCall(ServerCall<Q, A> call) {
+            super(call);
+        }
+
+        /** Ends the call, unless its service has. */
+        void end(Status status, Metadata trailers) {
+            if (takeEnd()) {
+                super.close(status, trailers);
+            }
+        }
+
+        private synchronized boolean takeEnd() {
+            boolean isTaken = !isEnded;
+            isEnded = true;
+            return isTaken;
+        }
+
+        @Override
+        public synchronized void sendHeaders(Metadata headers) {
+            if (!isEnded) {
+                super.sendHeaders(headers);
+            }
+        }
+
+        @Override
+        public synchronized void sendMessage(A message) {
+            if (!isEnded) {
+                super.sendMessage(message);
+            }
+        }
+
+        @Override
+        public void close(Status status, Metadata trailers) {
+            end(status, trailers);
+        }
+    }
+}

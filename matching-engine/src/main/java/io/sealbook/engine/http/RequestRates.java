@@ -1,0 +1,90 @@
+package io.sealbook.engine.http;
+
+import io.sealbook.access.HolderQuota;
+import io.sealbook.access.rate.PortRates;
+import io.sealbook.access.rate.RateRefusal;
+import io.sealbook.access.rate.Rates;
+import io.sealbook.engine.access.AccessRefusals;
+import io.sealbook.engine.access.AccessRefusals.Port;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import java.net.InetAddress;
+import java.security.Principal;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/**
+ * What each caller may send per second over HTTP. A request counts for the certificate that was shown, and from there
+ * for the caller whose role it proves, or without one for its address; without TLS it counts for its address. Any
+ * thread.
+ */
+final class RequestRates {
+    /** Of a body without a length Tomcat reads at most these, and closes the connection. */
+    private static final long SWALLOWED_BYTES_MAX = 2 << 20;
+
+    private static final String WEB_SOCKETS = "/ws/";
+
+    private final PortRates quota;
+    private final LongSupplier clockNs;
+    private final AccessRefusals refusals;
+
+    /**
+     * @param rates of one caller
+     * @param hasTls whether clients show certificates
+     * @param clockNs the time in nanoseconds, from any origin
+     * @param refusals counts what is refused
+     */
+    RequestRates(Rates rates, boolean hasTls, LongSupplier clockNs, AccessRefusals refusals) {
+        this.quota = new PortRates(rates, hasTls);
+        this.clockNs = clockNs;
+        this.refusals = refusals;
+    }
+
+    /**
+     * Counts a request for a holder.
+     *
+     * @param request that has come
+     * @param remote its address
+     * @param holder certificate, caller or address
+     * @return why it is refused; empty if it is let through
+     */
+    Optional<RateRefusal> take(HttpServletRequest request, InetAddress remote, Object holder) {
+        Optional<RateRefusal> refusal = quota.take(holder, bytes(request), clockNs.getAsLong());
+        refusal.ifPresent(present -> refusals.rateRefused(Port.HTTP, remote, present.reason()));
+        return refusal;
+    }
+
+    private static long bytes(HttpServletRequest request) {
+        String query = request.getQueryString();
+        int line = request.getRequestURI().length() + (query == null ? 0 : query.length());
+        long body = request.getContentLengthLong();
+        if (body < 0) {
+            body = request.getHeader("Transfer-Encoding") == null ? 0 : SWALLOWED_BYTES_MAX;
+        }
+        return line + Math.min(body, Rates.BYTES_MAX);
+    }
+
+    /**
+     * Returns a request whose WebSocket, if it opens one, has its caller as its user.
+     *
+     * @param request that has come
+     * @param remote its address
+     * @param holder certificate, or address without TLS
+     */
+    HttpServletRequest withCaller(HttpServletRequest request, InetAddress remote, Object holder) {
+        if (!request.getRequestURI().startsWith(WEB_SOCKETS)) {
+            return request;
+        }
+        WebSocketCaller caller = new WebSocketCaller(
+                HolderQuota.nameOf(holder),
+                quota.share(holder, remote, clockNs.getAsLong()),
+                clockNs,
+                reason -> refusals.rateRefused(Port.HTTP, remote, reason));
+        return new HttpServletRequestWrapper(request) {
+            @Override
+            public Principal getUserPrincipal() {
+                return caller;
+            }
+        };
+    }
+}
