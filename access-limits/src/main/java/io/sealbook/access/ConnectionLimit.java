@@ -171,31 +171,42 @@ public final class ConnectionLimit extends ChannelInboundHandlerAdapter {
             }
             oldest = unproven.evict();
         }
-        onRefused.accept(oldest.remote, "it has proven no role, and its certificate has most connections of those");
+        String reason = "it has proven no role, and its certificate has most connections of those";
+        oldest.refuse(reason);
+        onRefused.accept(oldest.remote, reason);
         oldest.release();
         oldest.close(0);
         return quota.take(certificate);
     }
 
     /**
-     * A caller has proven its role: its connection takes a place of that caller, and leaves that of its certificate. If
-     * the caller may have no further one, the connection is closed soon. Any thread.
+     * A call begins. The first one of a caller that has proven its role takes a place of that caller for its
+     * connection, which leaves that of its certificate. If the caller may have no further one, the connection is closed
+     * soon, and no call begins on it any more. Any thread.
      *
      * @param remote address of the connection
-     * @param caller who is at its other end
-     * @return why the connection is closed; empty if it stays
+     * @param caller who is at its other end; empty if the call proves no role
+     * @return why the call must not begin; empty if it may
      */
-    public Optional<String> onProven(SocketAddress remote, Caller caller) {
+    public Optional<String> onCall(SocketAddress remote, Optional<Caller> caller) {
         Place place = places.get(remote);
-        if (place == null || place.isOf(caller)) {
+        if (place == null || caller.isPresent() && place.isOf(caller.get())) {
             return Optional.empty();
         }
-        HolderQuota.Answer answer = place.pass(caller);
-        if (isTaken(answer, (InetSocketAddress) remote, caller)) {
+        Optional<String> before = place.refusal();
+        if (before.isPresent() || caller.isEmpty()) {
+            return before;
+        }
+        HolderQuota.Answer answer = place.pass(caller.get());
+        if (answer == HolderQuota.Answer.TAKEN) {
             return Optional.empty();
         }
-        place.close(FAREWELL_MS);
-        return Optional.of(quota.describe(answer, caller, "connections"));
+        String reason = quota.describe(answer, caller.get(), "connections");
+        if (place.refuse(reason)) {
+            onRefused.accept((InetSocketAddress) remote, reason);
+            place.close(FAREWELL_MS);
+        }
+        return Optional.of(reason);
     }
 
     /** The place of one connection. Any thread. */
@@ -204,6 +215,8 @@ public final class ConnectionLimit extends ChannelInboundHandlerAdapter {
         private final InetSocketAddress remote;
         /** Null when it holds none any more. */
         private volatile Object holder;
+        /** Why the connection is being closed; null if it is not. */
+        private volatile String refusal;
 
         Place(Channel channel, InetSocketAddress remote, Object certificate) {
             this.channel = channel;
@@ -213,6 +226,17 @@ public final class ConnectionLimit extends ChannelInboundHandlerAdapter {
 
         boolean isOf(Caller caller) {
             return caller.equals(holder);
+        }
+
+        Optional<String> refusal() {
+            return Optional.ofNullable(refusal);
+        }
+
+        /** Notes why no call may begin any more; false if that is known. */
+        synchronized boolean refuse(String reason) {
+            boolean isFirst = refusal == null;
+            refusal = isFirst ? reason : refusal;
+            return isFirst;
         }
 
         synchronized HolderQuota.Answer pass(Caller next) {

@@ -89,7 +89,7 @@ public record PortSecurity(Optional<TlsIdentity> identity, Optional<RoleGate> ga
             return ConnectionLimit.plain(quota, onRefused);
         }
         ConnectionLimit limit = ConnectionLimit.tls(quota, sockets, onRefused);
-        gate.ifPresent(roles -> roles.whenProven(limit::onProven));
+        gate.ifPresent(roles -> roles.whenCalled(limit::onCall));
         return limit;
     }
 

@@ -26,7 +26,8 @@ import javax.net.ssl.SSLSession;
 public final class RoleGate implements ServerInterceptor {
     private final RoleVerifier verifier;
     private final Map<MethodDescriptor<?, ?>, CallRule> rules;
-    private volatile BiFunction<SocketAddress, Caller, Optional<String>> places = (remote, caller) -> Optional.empty();
+    private volatile BiFunction<SocketAddress, Optional<Caller>, Optional<String>> places =
+            (remote, caller) -> Optional.empty();
 
     /**
      * Makes a gate.
@@ -40,12 +41,12 @@ public final class RoleGate implements ServerInterceptor {
     }
 
     /**
-     * Sets what is notified of each call of a caller whose role is proven; before the port opens.
+     * Sets what is notified of each call, with its caller if a role is proven; before the port opens.
      *
-     * @param notified returns why the caller may not have the connection with this remote address, if it may not; must
-     *     not wait
+     * @param notified returns why the connection with this remote address may have no call, if it may not; must not
+     *     wait
      */
-    void whenProven(BiFunction<SocketAddress, Caller, Optional<String>> notified) {
+    void whenCalled(BiFunction<SocketAddress, Optional<Caller>, Optional<String>> notified) {
         places = notified;
     }
 
@@ -55,15 +56,14 @@ public final class RoleGate implements ServerInterceptor {
         CallRule rule = rules.get(call.getMethodDescriptor());
         boolean isPublic = rule != null && rule.isPublic();
         Optional<Caller> caller = caller(call, headers);
+        Optional<String> tooMany = places.apply(call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR), caller);
+        if (tooMany.isPresent()) {
+            return refuse(call, Status.RESOURCE_EXHAUSTED.withDescription(tooMany.get()));
+        }
         if (caller.isEmpty()) {
             return isPublic
                     ? next.startCall(call, headers)
                     : refuse(call, Status.UNAUTHENTICATED.withDescription("the caller has proven no role"));
-        }
-        Optional<String> tooMany =
-                places.apply(call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR), caller.get());
-        if (tooMany.isPresent()) {
-            return refuse(call, Status.RESOURCE_EXHAUSTED.withDescription(tooMany.get()));
         }
         if (!isPublic && (rule == null || !rule.admits(caller.get()))) {
             return refuse(call, denied(caller.get()));

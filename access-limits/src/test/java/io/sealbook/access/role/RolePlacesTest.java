@@ -134,6 +134,55 @@ class RolePlacesTest {
         assertThat(follow(broker(1))).isEqualTo("served");
     }
 
+    /** Its connection is open until the answer has reached it: what it begins meanwhile would count for no place. */
+    @Test
+    void shouldBeginNoCallOnAConnectionThatFoundNoPlace() throws Exception {
+        for (int i = 0; i < CONNECTIONS_OF_ONE; i++) {
+            assertThat(follow(broker(1))).isEqualTo("served");
+        }
+        int streamsBefore = streams.count();
+        ManagedChannel surplus = channel();
+        List<Begun> calls = new ArrayList<>(List.of(begin(surplus, broker(1))));
+        Facts.await("it has found no place", () -> calls.getFirst().end != null);
+        for (int i = 0; i < 40; i++) {
+            calls.add(begin(surplus, broker(1)));
+        }
+
+        Facts.await("all have ended", () -> calls.stream().allMatch(call -> call.end != null));
+        assertThat(calls).noneMatch(call -> call.isServed);
+        assertThat(calls.getFirst().end.getDescription()).startsWith("broker 1 has 6 connections open");
+        assertThat(streams.count()).isEqualTo(streamsBefore);
+    }
+
+    /** One call over a connection that is open, and what came of it. */
+    private static final class Begun implements StreamObserver<Depth> {
+        private volatile boolean isServed;
+        private volatile Status end;
+
+        @Override
+        public void onNext(Depth depth) {
+            isServed = true;
+        }
+
+        @Override
+        public void onError(Throwable reason) {
+            end = Status.fromThrowable(reason);
+        }
+
+        @Override
+        public void onCompleted() {
+            end = Status.OK;
+        }
+    }
+
+    private static Begun begin(ManagedChannel channel, Optional<RoleHolder> who) {
+        Begun call = new Begun();
+        MarketDataGrpc.MarketDataStub stub = MarketDataGrpc.newStub(channel);
+        (who.isPresent() ? stub.withCallCredentials(new RoleCredentials(who.get())) : stub)
+                .followDepth(MarketDataRequest.getDefaultInstance(), call);
+        return call;
+    }
+
     private ManagedChannel channel() throws Exception {
         ManagedChannel channel = NettyChannelBuilder.forAddress(
                         "127.0.0.1", server.getPort(), TlsPorts.channel(Optional.of(issue(CertificateRole.CLIENT))))
