@@ -22,6 +22,7 @@ import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.payloadlog.PayloadLog;
 import io.sealbook.node.port.CommitTask;
+import io.sealbook.node.port.NodeEvents;
 import io.sealbook.node.restart.EpochRecords;
 import io.sealbook.node.restart.StartUp;
 import io.sealbook.node.restart.VoteRecords;
@@ -105,6 +106,7 @@ public final class NodeCore {
         blocks = parts.blocks();
         parts.restoreHeads(sessions);
         evidence.sessions().forEach(sessions::suspend);
+        evidence.onTrouble(trouble(ports.events()));
         window = parts.window(sessions, blocks);
         files.archive().read(files.archive().lastSequence()).map(Block::wrap).ifPresent(this::resumeAt);
         spreading = parts.spreading(payloads, membership.epoch());
@@ -117,6 +119,20 @@ public final class NodeCore {
         committer = committer(parts);
         replica = parts.restoredReplica(window, sessions, membership);
         replicaCycle = new ReplicaCycle(replica, parts.restorePayloads(payloads, sessions), agentContext(files));
+    }
+
+    private static EvidenceStore.Trouble trouble(NodeEvents events) {
+        return new EvidenceStore.Trouble() {
+            @Override
+            public void unwritten(String fact) {
+                events.evidenceUnwritten(fact);
+            }
+
+            @Override
+            public void written(int lost) {
+                events.evidenceWritten(lost);
+            }
+        };
     }
 
     private int checkpointInterval() {

@@ -29,6 +29,16 @@ record SimulatedEvents(Simulation simulation, SimulatedNode node) implements Nod
     }
 
     @Override
+    public void evidenceUnwritten(String fact) {
+        throw new SimulationFailure("node " + node.id + " cannot write evidence: " + fact);
+    }
+
+    @Override
+    public void evidenceWritten(int lost) {
+        throw new SimulationFailure("node " + node.id + " had not written evidence, lost " + lost);
+    }
+
+    @Override
     public void headsRebuilt(long blockCount) {
         // A restart may lose the file.
     }

@@ -84,6 +84,23 @@ public final class EventRecorder implements NodeEvents {
     }
 
     @Override
+    public void evidenceUnwritten(String fact) {
+        log.error(
+                "evidence cannot be written: {}; it is held in memory until evidence/ takes files again, and a restart"
+                        + " loses it; the node goes on voting",
+                fact);
+    }
+
+    @Override
+    public void evidenceWritten(int lost) {
+        if (lost == 0) {
+            log.info("all evidence that waited for room in evidence/ is written");
+        } else {
+            log.error("evidence that waited for room in evidence/ is written, but for {} pieces, which are lost", lost);
+        }
+    }
+
+    @Override
     public void headsRebuilt(long blockCount) {
         log.info("read {} blocks to find the heads of sessions: session-heads/ lacks them", blockCount);
     }

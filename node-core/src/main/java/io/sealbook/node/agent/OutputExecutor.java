@@ -68,6 +68,7 @@ final class OutputExecutor {
         for (Output output : outputs) {
             doRest(output, nowNs);
         }
+        context.evidence().retry(nowNs);
     }
 
     private void persist(List<Output> outputs, long nowNs) {
@@ -149,12 +150,8 @@ final class OutputExecutor {
 
     private void keep(DoubleVote vote) {
         MemberEvidence evidence = new MemberEvidence(context.identityKeyIds().applyAsInt(vote.replica()), vote);
-        try {
-            if (context.evidence().add(evidence)) {
-                context.events().doubleVoted(evidence);
-            }
-        } catch (StorageException e) {
-            throw new StorageFailureException("evidence", e);
+        if (context.evidence().add(evidence)) {
+            context.events().doubleVoted(evidence);
         }
     }
 

@@ -52,6 +52,20 @@ public interface NodeEvents {
     void doubleVoted(MemberEvidence evidence);
 
     /**
+     * Evidence cannot be written, the first piece since all was written; it is held in memory until there is room.
+     *
+     * @param fact what the system reports
+     */
+    void evidenceUnwritten(String fact);
+
+    /**
+     * All evidence that waited for room is written.
+     *
+     * @param lost pieces that are not: memory had no room for them either
+     */
+    void evidenceWritten(int lost);
+
+    /**
      * At the start, the file of session heads was lost.
      *
      * @param blockCount how many blocks were read to find the heads

@@ -40,7 +40,6 @@ public final class Equivocations {
      * @param number of the batch
      * @param signedBatch its bytes; its signature is verified
      * @return what is kept now; empty if the session was suspended before, or no batch is here that excludes this one
-     * @throws io.sealbook.archive.storage.StorageException if the evidence cannot be kept
      */
     public Optional<Equivocation> found(long sessionKey, long number, byte[] signedBatch) {
         if (sessions.isSuspended(sessionKey)) {

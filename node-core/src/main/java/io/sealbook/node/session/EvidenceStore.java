@@ -1,6 +1,7 @@
 package io.sealbook.node.session;
 
 import io.sealbook.archive.storage.Storage;
+import io.sealbook.archive.storage.StorageException;
 import io.sealbook.archive.storage.StoredFile;
 import io.sealbook.node.evidence.MemberEvidence;
 import io.sealbook.vocabulary.Digest;
@@ -11,8 +12,11 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -20,6 +24,9 @@ import java.util.regex.Pattern;
  * Evidence of equivocation, one file for each session of a broker and for each identity key of a member at most: the
  * numbers of sessions and keys bound them. A file stays until an operator removes it. One thread adds evidence of
  * brokers and one that of members; others may read, because a file is complete when it has its name.
+ *
+ * <p>Evidence binds no vote of this node, so a directory that takes no file stops nothing: what cannot be written is
+ * held in memory, at most {@value #UNWRITTEN_MAX} pieces, and written when there is room. A restart loses it.
  *
  * <p>Of a broker ({@link MemberEvidence} has that of a member):
  *
@@ -46,7 +53,47 @@ public final class EvidenceStore implements AutoCloseable {
     private static final int HEADER_LENGTH = 16;
     private static final int LENGTH_MAX = 1 << 20;
 
+    /** Pieces of evidence that wait for room; further ones are lost. */
+    static final int UNWRITTEN_MAX = 64;
+
+    /** Between two attempts to write what waits. */
+    private static final long RETRY_NS = 1_000_000_000L;
+
+    /** Hears of evidence that cannot be written, on the threads that add it. */
+    public interface Trouble {
+        /**
+         * A piece of evidence cannot be written, the first one since all was written.
+         *
+         * @param fact what the system reports
+         */
+        void unwritten(String fact);
+
+        /**
+         * All that waited is written.
+         *
+         * @param lost pieces for which there was no room in memory either
+         */
+        void written(int lost);
+    }
+
     private final Storage storage;
+    /** Contents of files that cannot be written, by name; guarded by this. */
+    private final Map<String, byte[]> unwritten = new TreeMap<>();
+
+    private volatile boolean isWaiting;
+    private int lost;
+    private long triedNs;
+    private Trouble trouble = new Trouble() {
+        @Override
+        public void unwritten(String fact) {
+            // No listener.
+        }
+
+        @Override
+        public void written(int lost) {
+            // No listener.
+        }
+    };
 
     private EvidenceStore(Storage storage) {
         this.storage = storage;
@@ -85,20 +132,54 @@ public final class EvidenceStore implements AutoCloseable {
         return keys;
     }
 
-    /** Keeps the evidence durably, unless its session has some already. */
+    /** Sets the listener; before anything is added. */
+    public void onTrouble(Trouble listener) {
+        trouble = listener;
+    }
+
+    /** Keeps the evidence durably, or in memory until there is room, unless its session has some already. */
     public void add(Equivocation evidence) {
         keep(name(evidence.sessionKey()), encode(evidence));
     }
 
-    /** Keeps the evidence durably, unless there is some of that key already; returns whether it is new. */
+    /**
+     * Keeps the evidence durably, or in memory until there is room, unless there is some of that key already.
+     *
+     * @return whether it is new
+     */
     public boolean add(MemberEvidence evidence) {
         return keep(MEMBER_PREFIX + evidence.member() + "-" + evidence.keyId(), evidence.encode());
     }
 
-    private boolean keep(String name, byte[] bytes) {
-        if (storage.names().contains(name)) {
+    private synchronized boolean keep(String name, byte[] bytes) {
+        if (unwritten.containsKey(name)) {
             return false;
         }
+        try {
+            if (storage.names().contains(name)) {
+                return false;
+            }
+            write(name, bytes);
+        } catch (StorageException e) {
+            wait(name, bytes, e);
+        }
+        return true;
+    }
+
+    private void wait(String name, byte[] bytes, StorageException failure) {
+        boolean isFirst = unwritten.isEmpty();
+        if (unwritten.size() == UNWRITTEN_MAX) {
+            lost++;
+        } else {
+            unwritten.put(name, bytes);
+            isWaiting = true;
+        }
+        if (isFirst) {
+            trouble.unwritten(failure.getMessage());
+        }
+    }
+
+    private void write(String name, byte[] bytes) {
         String unfinished = "new-" + name;
         try (StoredFile file = storage.create(unfinished)) {
             file.write(ByteBuffer.wrap(bytes), 0);
@@ -106,7 +187,46 @@ public final class EvidenceStore implements AutoCloseable {
         }
         storage.rename(unfinished, name);
         storage.syncNames();
-        return true;
+    }
+
+    /**
+     * Writes what waits for room, at most once per second. Costs nothing if nothing waits.
+     *
+     * @param nowNs monotonic clock
+     */
+    public void retry(long nowNs) {
+        if (isWaiting) {
+            writeWaiting(nowNs);
+        }
+    }
+
+    private synchronized void writeWaiting(long nowNs) {
+        if (unwritten.isEmpty() || triedNs != 0 && nowNs - triedNs < RETRY_NS) {
+            return;
+        }
+        triedNs = nowNs;
+        try {
+            for (Iterator<Map.Entry<String, byte[]>> i = unwritten.entrySet().iterator(); i.hasNext(); ) {
+                Map.Entry<String, byte[]> next = i.next();
+                write(next.getKey(), next.getValue());
+                i.remove();
+            }
+        } catch (StorageException e) {
+            // It was reported when the first one found no room; it is tried again.
+            return;
+        }
+        isWaiting = false;
+        trouble.written(lost);
+        lost = 0;
+    }
+
+    private Optional<byte[]> waiting(String name) {
+        if (!isWaiting) {
+            return Optional.empty();
+        }
+        synchronized (this) {
+            return Optional.ofNullable(unwritten.get(name));
+        }
     }
 
     /** Returns the evidence of a member's key; empty if there is none or it is damaged. */
@@ -121,6 +241,10 @@ public final class EvidenceStore implements AutoCloseable {
     }
 
     private Optional<byte[]> read(String name, int lengthMax) {
+        Optional<byte[]> waiting = waiting(name);
+        if (waiting.isPresent()) {
+            return waiting;
+        }
         if (!storage.names().contains(name)) {
             return Optional.empty();
         }

@@ -31,6 +31,16 @@ public class NoEvents implements NodeEvents {
     }
 
     @Override
+    public void evidenceUnwritten(String fact) {
+        // Nobody asks.
+    }
+
+    @Override
+    public void evidenceWritten(int lost) {
+        // Nobody asks.
+    }
+
+    @Override
     public void headsRebuilt(long blockCount) {
         // Nobody asks.
     }
