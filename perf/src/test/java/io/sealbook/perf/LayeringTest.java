@@ -1,14 +1,11 @@
 package io.sealbook.perf;
 
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
-import io.sealbook.vocabulary.BrokenInvariantException;
-import io.sealbook.vocabulary.OperatingFailureException;
 
 /** Arrows point downwards: seen from here, where nearly every module is on the class path. */
 @AnalyzeClasses(packages = "io.sealbook", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -104,22 +101,4 @@ class LayeringTest {
                     "io.sealbook.node..",
                     "io.sealbook.peer..",
                     "io.sealbook.engine..");
-
-    /** Refusals of input keep the JDK's type; what a broker's program catches has a family of its own. */
-    @ArchTest
-    static final ArchRule everyErrorOfOursIsAnOperatingFailureOrABrokenInvariant = classes()
-            .that()
-            .areAssignableTo(RuntimeException.class)
-            .and()
-            .resideInAPackage("io.sealbook..")
-            .and()
-            .resideOutsideOfPackages("io.sealbook.client..", "io.sealbook.perf..", "io.sealbook.simulator..")
-            .should()
-            .beAssignableTo(OperatingFailureException.class)
-            .orShould()
-            .beAssignableTo(BrokenInvariantException.class)
-            .orShould()
-            .beAssignableTo(IllegalArgumentException.class)
-            .orShould()
-            .haveSimpleName("NotProvableException");
 }

@@ -88,6 +88,11 @@ class CheckoutTest {
     }
 
     @Test
+    void shouldHaveErrorsOfThreeFamilies() {
+        ratchet.check(ErrorFamilies.RULE, ErrorFamilies.offences(files), ErrorFamilies.REMEDY);
+    }
+
+    @Test
     void shouldHaveNoCirclesBetweenPackages() {
         List<Offence> offences = new ArrayList<>();
         for (String module : checkout.modules()) {

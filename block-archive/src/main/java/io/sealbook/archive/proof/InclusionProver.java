@@ -6,6 +6,7 @@ import io.sealbook.archive.BlockSource;
 import io.sealbook.archive.CheckpointCertificate;
 import io.sealbook.archive.MerkleTree;
 import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.OperatingFailureException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,7 +22,9 @@ public final class InclusionProver {
     }
 
     /** What is asked for cannot be proven from this archive; the message says what is missing. */
-    public static final class NotProvableException extends RuntimeException {
+    public static final class NotProvableException extends OperatingFailureException {
+        private static final long serialVersionUID = 1;
+
         NotProvableException(String fact) {
             super(fact);
         }

@@ -5,6 +5,7 @@ import io.sealbook.protocol.report.Position;
 import io.sealbook.protocol.sbe.ExecType;
 import io.sealbook.protocol.sbe.ExecutionReportDecoder;
 import io.sealbook.protocol.sbe.MessageHeaderDecoder;
+import io.sealbook.vocabulary.OperatingFailureException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -38,8 +39,8 @@ public final class BrokerLedger {
 
     private record Key(int accountId, int instrumentId) {}
 
-    /** The answer needs more reading, or reports that are no longer kept. */
-    public static final class NotReadyException extends RuntimeException {
+    /** The answer needs more reading, or reports that are no longer kept: the service refuses the question with it. */
+    public static final class NotReadyException extends OperatingFailureException {
         private static final long serialVersionUID = 1;
         private final boolean isRetryable;
 

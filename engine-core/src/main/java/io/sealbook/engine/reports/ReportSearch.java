@@ -1,6 +1,7 @@
 package io.sealbook.engine.reports;
 
 import io.sealbook.archive.result.ReportFields;
+import io.sealbook.vocabulary.OperatingFailureException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,7 +22,7 @@ public final class ReportSearch {
     private static final byte TRADE = 'F';
 
     /** The search has read as much as it may. */
-    public static final class SearchLimitException extends RuntimeException {
+    public static final class SearchLimitException extends OperatingFailureException {
         private static final long serialVersionUID = 1;
 
         SearchLimitException(long bytesMax) {
@@ -30,7 +31,7 @@ public final class ReportSearch {
     }
 
     /** Reports that the question needs are no longer kept, or were never here. */
-    public static final class NotKeptException extends RuntimeException {
+    public static final class NotKeptException extends OperatingFailureException {
         private static final long serialVersionUID = 1;
 
         NotKeptException(String fact) {

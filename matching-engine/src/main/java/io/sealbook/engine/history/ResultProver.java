@@ -43,7 +43,7 @@ final class ResultProver {
     };
 
     /** A proof cannot be made from what is here; the message names the fact. */
-    static final class NoProofException extends RuntimeException {
+    static final class NoProofException extends OperatingFailureException {
         private static final long serialVersionUID = 1;
 
         NoProofException(String fact) {
