@@ -43,6 +43,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.WebSocket;
 import java.net.http.WebSocketHandshakeException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -57,6 +58,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.junit.jupiter.api.AfterAll;
@@ -96,6 +98,7 @@ class EngineTlsTest {
                 "sealbook.engine.tls-key-passphrase-file=tls.pass",
                 "sealbook.engine.grpc-port=0",
                 "sealbook.engine.exit-on-failure=false",
+                "server.tomcat.connection-timeout=1h",
                 "sealbook.engine.database.enabled=false");
         Files.writeString(directory.resolve("node.properties"), "node-id=0\n");
         node = new TestNode(directory, genesis.digest());
@@ -176,6 +179,31 @@ class EngineTlsTest {
                             .getEngineStatus(GetEngineStatusRequest.getDefaultInstance()))
                     .isNotNull();
             channel.shutdownNow();
+        } finally {
+            for (Socket socket : silent) {
+                socket.close();
+            }
+        }
+    }
+
+    /** Its server has written nothing since the handshake, not even the ticket of the session. */
+    @Test
+    void shouldKeepAConnectionWhoseFirstRequestIsNotAnsweredBesideSilentOnes() throws Exception {
+        List<Socket> silent = new ArrayList<>();
+        try (SSLSocket first = (SSLSocket) operator.context().getSocketFactory().createSocket("127.0.0.1", httpPort)) {
+            first.startHandshake();
+            first.getOutputStream()
+                    .write("GET /api/status HTTP/1.1\r\nHost: 127.0.0.1\r\n".getBytes(StandardCharsets.US_ASCII));
+            for (int i = 0; i < 600; i++) {
+                silent.add(new Socket("127.0.0.1", httpPort));
+            }
+            assertThat(get("https", operator.context(), TlsIdentity.PROTOCOL).statusCode())
+                    .as("of a connection after all silent ones")
+                    .isEqualTo(200);
+
+            first.getOutputStream().write("Connection: close\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            assertThat(new String(first.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+                    .startsWith("HTTP/1.1 200 ");
         } finally {
             for (Socket socket : silent) {
                 socket.close();

@@ -15,7 +15,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import javax.net.ssl.SSLEngine;
-import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.X509ExtendedKeyManager;
@@ -167,12 +166,14 @@ public final class LimitedHttpProtocol extends Http11NioProtocol {
             }
         }
 
+        /**
+         * Returns whether a connection is closed, or through its handshake. The status of its TLS would not do: it
+         * waits until the ticket of the session goes out with the first answer.
+         */
         private boolean isOver(SocketChannel socket) {
-            return !connections.containsKey(socket)
-                    || engine(socket)
-                            .filter(tls -> tls.getHandshakeStatus() == HandshakeStatus.NOT_HANDSHAKING
-                                    && tls.getSession().isValid())
-                            .isPresent();
+            SocketWrapperBase<NioChannel> connection = connections.get(socket);
+            return connection == null
+                    || connection.getSocket() instanceof SecureNioChannel secure && secure.isHandshakeComplete();
         }
 
         private boolean isSilent(SocketChannel socket) {
