@@ -61,9 +61,9 @@ class QuickstartIT {
         }
     }
 
-    /** Beyond four nodes f is 2 and 4: other quorums, other thresholds of receipts and reports. */
+    /** Beyond four nodes f is 2, 3 and 4: other quorums, other thresholds of receipts and reports. */
     @ParameterizedTest
-    @ValueSource(ints = {7, 13})
+    @ValueSource(ints = {7, 10, 13})
     @Timeout(value = 20, unit = TimeUnit.MINUTES)
     void shouldAgreeInLargerClusters(int nodes) throws Exception {
         Path log = directory.resolve("quickstart.log");
