@@ -36,6 +36,7 @@ import io.sealbook.tls.role.RoleCredentials;
 import io.sealbook.tls.role.RoleHolder;
 import io.sealbook.tls.role.RoleStatement;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -50,12 +51,16 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
@@ -208,6 +213,62 @@ class EngineTlsTest {
             for (Socket socket : silent) {
                 socket.close();
             }
+        }
+    }
+
+    /** The port ends the silent ones while the handshakes of the others are at each of their steps. */
+    @Test
+    void shouldAnswerConnectionsThroughTheirHandshakeBesideAFloodOfSilentOnes() throws Exception {
+        AtomicBoolean isOver = new AtomicBoolean();
+        AtomicLong silentCount = new AtomicLong();
+        Thread flood = Thread.ofPlatform().start(() -> openSilentConnections(isOver, silentCount));
+        try {
+            Facts.await(() -> "more silent connections than places", () -> silentCount.get() > 600);
+            for (int i = 0; i < 200; i++) {
+                try (SSLSocket socket = throughItsHandshake()) {
+                    socket.getOutputStream()
+                            .write("GET /api/status HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
+                                    .getBytes(StandardCharsets.US_ASCII));
+                    assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+                            .as("answer %s beside %s silent connections", i, silentCount)
+                            .startsWith("HTTP/1.1 200 ");
+                }
+            }
+        } finally {
+            isOver.set(true);
+            flood.join();
+        }
+    }
+
+    /** A connection whose hello comes late may be one of those that the port ends; then the client connects again. */
+    private static SSLSocket throughItsHandshake() throws Exception {
+        return Facts.awaitPresent(() -> "a handshake", () -> {
+            SSLSocket socket = (SSLSocket) operator.context().getSocketFactory().createSocket("127.0.0.1", httpPort);
+            try {
+                socket.startHandshake();
+                return Optional.of(socket);
+            } catch (IOException e) {
+                socket.close();
+                return Optional.empty();
+            }
+        });
+    }
+
+    private static void openSilentConnections(AtomicBoolean isOver, AtomicLong count) {
+        Deque<Socket> open = new ArrayDeque<>();
+        try {
+            while (!isOver.get()) {
+                open.add(new Socket("127.0.0.1", httpPort));
+                count.incrementAndGet();
+                if (open.size() > 400) {
+                    open.remove().close();
+                }
+            }
+            for (Socket socket : open) {
+                socket.close();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

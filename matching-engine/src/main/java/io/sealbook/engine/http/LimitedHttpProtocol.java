@@ -8,7 +8,6 @@ import java.security.cert.Certificate;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -106,8 +105,18 @@ public final class LimitedHttpProtocol extends Http11NioProtocol {
 
         private static final int HANDSHAKE_PART = 4;
 
+        /** The protocol of a TLS session before its handshake is done ({@link SSLSession#getProtocol()}). */
+        private static final String NO_PROTOCOL = "NONE";
+
         /** A holder may have these also when hardly any place is left. */
         private static final int PER_HOLDER_MIN = 4;
+
+        /** How far the handshake of a connection is: no hello has come, a hello has, the client has proved its key. */
+        private enum Progress {
+            SILENT,
+            HANDSHAKING,
+            DONE
+        }
 
         /** Accepted and not known to have ended their handshake, the oldest first; only the thread that accepts. */
         private final Set<SocketChannel> handshakes = new LinkedHashSet<>();
@@ -145,49 +154,64 @@ public final class LimitedHttpProtocol extends Http11NioProtocol {
 
         /**
          * Ends the oldest connection without a certificate if there are too many: first one whose hello has not come,
-         * which a client that speaks TLS sends at once.
+         * which a client that speaks TLS sends at once. One that a worker has in hand is left alone: Tomcat gives the
+         * channel of a closed connection to the next one, and a worker would go on with it.
          */
         private void makeRoom() {
             handshakes.removeIf(this::isOver);
             if (handshakes.size() < Math.min(HANDSHAKES_MAX, Math.max(1, getMaxConnections() / HANDSHAKE_PART))) {
                 return;
             }
-            SocketChannel oldest = handshakes.stream()
-                    .filter(this::isSilent)
-                    .findFirst()
-                    .orElse(handshakes.iterator().next());
-            handshakes.remove(oldest);
-            SocketWrapperBase<NioChannel> connection = connections.get(oldest);
-            if (connection != null) {
+            if (handshakes.stream().noneMatch(socket -> isEnded(socket, Progress.SILENT))) {
+                handshakes.stream().anyMatch(socket -> isEnded(socket, Progress.HANDSHAKING));
+            }
+            handshakes.removeIf(this::isOver);
+        }
+
+        /** Ends a connection if it has come as far as given, and no worker has it in hand. */
+        private boolean isEnded(SocketChannel socket, Progress progress) {
+            SocketWrapperBase<NioChannel> connection = connections.get(socket);
+            if (connection == null
+                    || progress(connection) != progress
+                    || !connection.getLock().tryLock()) {
+                return false;
+            }
+            try {
+                if (connection.isClosed() || progress(connection) != progress) {
+                    return false;
+                }
                 onRefused.accept(
                         connection.getRemoteAddr() + ":" + connection.getRemotePort(),
                         "its handshake is not done, and it is the oldest of those");
                 connection.close();
+                return true;
+            } finally {
+                connection.getLock().unlock();
             }
         }
 
-        /**
-         * Returns whether a connection is closed, or through its handshake. The status of its TLS would not do: it
-         * waits until the ticket of the session goes out with the first answer.
-         */
+        /** Returns whether a connection is closed, or through its handshake. */
         private boolean isOver(SocketChannel socket) {
             SocketWrapperBase<NioChannel> connection = connections.get(socket);
-            return connection == null
-                    || connection.getSocket() instanceof SecureNioChannel secure && secure.isHandshakeComplete();
+            return connection == null || progress(connection) == Progress.DONE;
         }
 
-        private boolean isSilent(SocketChannel socket) {
-            return engine(socket)
-                    .filter(tls -> tls.getHandshakeSession() != null)
-                    .isEmpty();
-        }
-
-        /** Returns the TLS of a connection whose hello has come. */
-        private Optional<SSLEngine> engine(SocketChannel socket) {
-            SocketWrapperBase<NioChannel> connection = connections.get(socket);
-            return connection != null && connection.getSocket() instanceof SecureNioChannel secure
-                    ? Optional.ofNullable(secure.getSslEngine())
-                    : Optional.empty();
+        /**
+         * Returns how far a connection's handshake is. The status of its TLS would not do: it waits until the ticket of
+         * the session goes out with the first answer. Nor would Tomcat's own mark, which is set some time after the
+         * session of the handshake has become that of the connection.
+         */
+        private static Progress progress(SocketWrapperBase<NioChannel> connection) {
+            SSLEngine tls = connection.getSocket() instanceof SecureNioChannel secure ? secure.getSslEngine() : null;
+            if (tls == null) {
+                return Progress.SILENT;
+            }
+            // In this order: the second becomes true before the first becomes false.
+            boolean isHandshaking = tls.getHandshakeSession() != null;
+            if (!tls.getSession().getProtocol().equals(NO_PROTOCOL)) {
+                return Progress.DONE;
+            }
+            return isHandshaking ? Progress.HANDSHAKING : Progress.SILENT;
         }
 
         /**
