@@ -26,7 +26,8 @@ import java.util.regex.Pattern;
  * brokers and one that of members; others may read, because a file is complete when it has its name.
  *
  * <p>Evidence binds no vote of this node, so a directory that takes no file stops nothing: what cannot be written is
- * held in memory, at most {@value #UNWRITTEN_MAX} pieces, and written when there is room. A restart loses it.
+ * held in memory, at most {@value #UNWRITTEN_MAX} pieces, and written when there is room. If more wait, pieces of
+ * sessions are lost, of which a broker opens as many as it likes, and none of a member. A restart loses what waits.
  *
  * <p>Of a broker ({@link MemberEvidence} has that of a member):
  *
@@ -53,7 +54,7 @@ public final class EvidenceStore implements AutoCloseable {
     private static final int HEADER_LENGTH = 16;
     private static final int LENGTH_MAX = 1 << 20;
 
-    /** Pieces of evidence that wait for room; further ones are lost. */
+    /** Pieces of evidence that wait for room. */
     static final int UNWRITTEN_MAX = 64;
 
     /** Between two attempts to write what waits. */
@@ -78,7 +79,7 @@ public final class EvidenceStore implements AutoCloseable {
 
     private final Storage storage;
     /** Contents of files that cannot be written, by name; guarded by this. */
-    private final Map<String, byte[]> unwritten = new TreeMap<>();
+    private final TreeMap<String, byte[]> unwritten = new TreeMap<>();
 
     private volatile boolean isWaiting;
     private int lost;
@@ -168,11 +169,12 @@ public final class EvidenceStore implements AutoCloseable {
 
     private void wait(String name, byte[] bytes, StorageException failure) {
         boolean isFirst = unwritten.isEmpty();
-        if (unwritten.size() == UNWRITTEN_MAX) {
+        unwritten.put(name, bytes);
+        isWaiting = true;
+        if (unwritten.size() > UNWRITTEN_MAX) {
+            // That of a session: these names are the last ones, and members have fewer keys than there are places.
+            unwritten.remove(unwritten.lastKey());
             lost++;
-        } else {
-            unwritten.put(name, bytes);
-            isWaiting = true;
         }
         if (isFirst) {
             trouble.unwritten(failure.getMessage());

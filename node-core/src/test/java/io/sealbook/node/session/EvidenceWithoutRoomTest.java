@@ -6,6 +6,11 @@ import io.sealbook.archive.storage.FileStorage;
 import io.sealbook.archive.storage.Storage;
 import io.sealbook.archive.storage.StorageException;
 import io.sealbook.archive.storage.StoredFile;
+import io.sealbook.node.evidence.MemberEvidence;
+import io.sealbook.pbft.message.DoubleVote;
+import io.sealbook.pbft.message.Epoch;
+import io.sealbook.pbft.message.Prepare;
+import io.sealbook.pbft.message.Signature;
 import io.sealbook.protocol.sbe.MessageHeaderEncoder;
 import io.sealbook.protocol.sbe.OrderBatchEncoder;
 import io.sealbook.vocabulary.Digest;
@@ -75,6 +80,45 @@ class EvidenceWithoutRoomTest {
             assertThat(heard).containsExactly("unwritten: no room", "written, lost 3");
             assertThat(evidence.sessions()).hasSize(EvidenceStore.UNWRITTEN_MAX);
         }
+    }
+
+    /** A broker opens as many sessions as it likes, a member has few keys. */
+    @Test
+    void shouldHoldTheEvidenceOfAMemberRatherThanThatOfOneMoreSession() {
+        SmallStorage storage = new SmallStorage(FileStorage.open(directory));
+        MemberEvidence ofMember = doubleVote();
+        EvidenceStore.MemberKey key = new EvidenceStore.MemberKey(ofMember.member(), ofMember.keyId());
+        try (EvidenceStore evidence = EvidenceStore.open(storage)) {
+            evidence.onTrouble(new Listener());
+            storage.isFull = true;
+            for (int session = 0; session < EvidenceStore.UNWRITTEN_MAX; session++) {
+                evidence.add(equivocation(session));
+            }
+
+            assertThat(evidence.add(ofMember)).isTrue();
+            assertThat(evidence.add(ofMember)).as("it is kept already").isFalse();
+            evidence.add(equivocation(EvidenceStore.UNWRITTEN_MAX));
+
+            assertThat(evidence.read(key)).contains(ofMember);
+            storage.isFull = false;
+            evidence.retry(SECOND_NS);
+            assertThat(heard).containsExactly("unwritten: no room", "written, lost 2");
+            assertThat(evidence.memberKeys()).containsExactly(key);
+        }
+    }
+
+    private static MemberEvidence doubleVote() {
+        Epoch epoch = new Epoch(42, 0);
+        Signature signature = Signature.of(new byte[65]);
+        DoubleVote vote = DoubleVote.of(
+                        2,
+                        epoch,
+                        Prepare.signedBytes(epoch, 5, 9, Digest.ZERO, 2),
+                        signature,
+                        Prepare.signedBytes(epoch, 5, 9, Digest.sha256(new byte[1]), 2),
+                        signature)
+                .orElseThrow();
+        return new MemberEvidence(0, vote);
     }
 
     private static Equivocation equivocation(int session) {
