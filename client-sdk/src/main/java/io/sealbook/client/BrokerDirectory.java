@@ -13,29 +13,22 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.Properties;
 
 /**
  * A broker's directory as {@code testnet} writes it: {@code broker.properties} (brokerId, keyId, key, genesis, and the
- * keys of {@link PassphraseSettings} and {@link TlsSettings}), the key file and the genesis file, and perhaps a
- * membership proof ({@code membership-proof}, {@code members.proof}). Files are named relative to the directory.
+ * keys of {@link PassphraseSettings} and {@link TlsSettings}), the key file and the genesis file. A client keeps a
+ * membership proof in it ({@code membership-proof}, {@code members.proof}). Files are named relative to the directory.
  *
  * @param brokerId as in the genesis file
  * @param keyId which of the broker's keys the signer has
  * @param signer signs batches
  * @param genesis the cluster
- * @param membershipProof file that proves who the nodes are since the genesis file, not read yet; empty if there is
- *     none
+ * @param membershipProof file that proves who the nodes are since the genesis file, not read yet; need not be there
  * @param channels opens connections, with TLS if the properties require it
  */
 public record BrokerDirectory(
-        int brokerId,
-        int keyId,
-        Signer signer,
-        GenesisFile genesis,
-        Optional<Path> membershipProof,
-        ChannelFactory channels) {
+        int brokerId, int keyId, Signer signer, GenesisFile genesis, Path membershipProof, ChannelFactory channels) {
     private static final String MEMBERSHIP_PROOF = "membership-proof";
 
     /**
@@ -65,7 +58,9 @@ public record BrokerDirectory(
                 KeyFile.readSigner(
                         key, passphrase(properties, file).in(directory).source()),
                 GenesisFile.parse(Files.readAllBytes(genesis)),
-                membershipProof(properties, directory),
+                directory
+                        .resolve(properties.getProperty(MEMBERSHIP_PROOF, "members.proof"))
+                        .normalize(),
                 ChannelFactory.with(TlsIdentity.channelCredentials(
                         tls(properties, file).in(directory).open())));
     }
@@ -80,13 +75,6 @@ public record BrokerDirectory(
                 .findFirst()
                 .map(AccountRanges::of)
                 .orElse(AccountRanges.NONE);
-    }
-
-    /** A file that the properties name must be there; one of the usual name may be. */
-    private static Optional<Path> membershipProof(Properties properties, Path directory) {
-        String name = properties.getProperty(MEMBERSHIP_PROOF);
-        Path file = directory.resolve(name == null ? "members.proof" : name).normalize();
-        return name != null || Files.exists(file) ? Optional.of(file) : Optional.empty();
     }
 
     private static PassphraseSettings passphrase(Properties properties, Path file) {

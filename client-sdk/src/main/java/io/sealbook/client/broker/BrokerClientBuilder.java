@@ -8,6 +8,7 @@ import io.sealbook.client.ExecutionReportListener;
 import io.sealbook.client.ReportAgreement;
 import io.sealbook.client.connection.AnswerQuorum;
 import io.sealbook.client.connection.LinkConfig;
+import io.sealbook.client.membership.ProofFile;
 import io.sealbook.client.outbox.BrokerOutbox;
 import io.sealbook.client.proof.MembershipJudge;
 import io.sealbook.client.proof.ProvenMembers;
@@ -53,6 +54,7 @@ public final class BrokerClientBuilder {
     private long reportsFrom = FROM_CHECKPOINT;
     private ChannelFactory channels = ChannelFactory.plaintext();
     private Path membershipProof;
+    private Path keptProof;
     private int session;
     private Path outbox;
     private int batchSizeMax = 30;
@@ -72,8 +74,8 @@ public final class BrokerClientBuilder {
 
     /** Takes broker, key, signer, genesis file, membership proof and TLS from a directory. */
     public BrokerClientBuilder directory(BrokerDirectory directory) {
-        directory.membershipProof().ifPresent(this::membershipProof);
-        return genesis(directory.genesis())
+        return keepMembershipProof(directory.membershipProof())
+                .genesis(directory.genesis())
                 .brokerId(directory.brokerId())
                 .keyId(directory.keyId())
                 .signer(directory.signer())
@@ -89,10 +91,23 @@ public final class BrokerClientBuilder {
     /**
      * File with a membership proof, as {@code consensus-node.jar light FILE} makes it: who the nodes are since the
      * genesis file. It may come from anybody; {@link #connect} verifies it. Without one, the default, the client begins
-     * with the genesis file, and fetches the proof from any node that reports a change.
+     * with the genesis file, and fetches the proof from any node that reports a change. The file must be there, and is
+     * only read.
      */
     public BrokerClientBuilder membershipProof(Path file) {
         membershipProof = Objects.requireNonNull(file, "file");
+        return this;
+    }
+
+    /**
+     * File in which the client keeps the newest membership proof. It need not be there, its directory must be.
+     * {@link #connect} begins with it if it is there and {@link #membershipProof} names no other one. Whenever the
+     * chain's configuration changes, the client fetches a newer proof, verifies it and replaces the file: the next
+     * start finds the nodes even if all that the genesis file names are gone. Clients may share a file. None by
+     * default.
+     */
+    public BrokerClientBuilder keepMembershipProof(Path file) {
+        keptProof = Objects.requireNonNull(file, "file");
         return this;
     }
 
@@ -347,16 +362,24 @@ public final class BrokerClientBuilder {
     }
 
     private ProvenMembers provenMembers() {
-        if (membershipProof == null) {
+        Path file = membershipProof;
+        if (file == null && keptProof != null && Files.exists(keptProof)) {
+            file = keptProof;
+        }
+        if (file == null) {
             return ProvenMembers.of(genesis.genesis());
         }
         try {
-            return new MembershipJudge(genesis).judge(Files.readAllBytes(membershipProof));
+            return new MembershipJudge(genesis).judge(Files.readAllBytes(file));
         } catch (IOException e) {
-            throw new UncheckedIOException("membership proof " + membershipProof + " cannot be read", e);
+            throw new UncheckedIOException("membership proof " + file + " cannot be read", e);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("membership proof " + membershipProof + ": " + e.getMessage(), e);
+            throw new IllegalArgumentException("membership proof " + file + ": " + e.getMessage(), e);
         }
+    }
+
+    Optional<ProofFile> proofFile() {
+        return Optional.ofNullable(keptProof).map(ProofFile::new);
     }
 
     /** Returns the number of nodes as far as is proven. */

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -56,15 +57,21 @@ public final class MembershipWatch implements MembershipEvents {
      *
      * @param genesis of the chain
      * @param proven members of the chain
+     * @param file in which proofs are kept that lead further, or none
      * @param quorum how many nodes must report the same
      * @param loop on which everything here runs
      * @param listener gets what is believed
      */
     public MembershipWatch(
-            GenesisFile genesis, ProvenMembers proven, AnswerQuorum quorum, ClientLoop loop, Listener listener) {
+            GenesisFile genesis,
+            ProvenMembers proven,
+            Optional<ProofFile> file,
+            AnswerQuorum quorum,
+            ClientLoop loop,
+            Listener listener) {
         this.chainId = genesis.genesis().getChainId();
         this.endpoints = new EndpointWatch(chainId, proven.nodes(), listener::onAddresses);
-        this.proofs = new ProofFetch(loop, new MembershipJudge(genesis), proven, this::onProven);
+        this.proofs = new ProofFetch(loop, new MembershipJudge(genesis), proven, file, this::onProven);
         this.quorum = quorum;
         this.views = new MembershipView[quorum.capacity()];
         this.onTerms = listener::onTerms;
@@ -85,6 +92,7 @@ public final class MembershipWatch implements MembershipEvents {
         boolean isNews = number == UNKNOWN || Long.compareUnsigned(reported, number) > 0;
         if (!isNews) {
             unconfirmed.remove(link.nodeId());
+            proofs.onConfirmed(link, reported);
             return;
         }
         link.askMembership();

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -30,6 +31,7 @@ final class ProofFetch {
 
     private final ClientLoop loop;
     private final MembershipJudge judge;
+    private final Optional<ProofFile> file;
     private final Consumer<ProvenMembers> onProven;
     /** Nodes whose proof is under way or being judged. */
     private final Set<Integer> asked = new HashSet<>();
@@ -46,12 +48,19 @@ final class ProofFetch {
      * @param loop on which everything here runs
      * @param judge of proofs
      * @param proven members so far
+     * @param file in which each proof that leads further is kept, or none
      * @param onProven gets the members of each proof that holds and leads further
      */
-    ProofFetch(ClientLoop loop, MembershipJudge judge, ProvenMembers proven, Consumer<ProvenMembers> onProven) {
+    ProofFetch(
+            ClientLoop loop,
+            MembershipJudge judge,
+            ProvenMembers proven,
+            Optional<ProofFile> file,
+            Consumer<ProvenMembers> onProven) {
         this.loop = loop;
         this.judge = judge;
         this.proven = proven;
+        this.file = file;
         this.onProven = onProven;
     }
 
@@ -62,6 +71,13 @@ final class ProofFetch {
     /** Returns for each node that sent a proof that does not hold the fact that speaks against it; any thread. */
     Map<Integer, String> refusals() {
         return new TreeMap<>(refusals);
+    }
+
+    /** A node reports transactions that f + 1 nodes have reported alike: they are proven for the next start. */
+    void onConfirmed(GatewayLink link, long reported) {
+        if (file.isPresent()) {
+            onUnconfirmed(link, reported);
+        }
     }
 
     /**
@@ -99,13 +115,13 @@ final class ProofFetch {
     private void judgeNow(int nodeId, byte[] proof) {
         try {
             ProvenMembers members = judge.judge(proof);
-            loop.execute(() -> take(nodeId, members));
+            loop.execute(() -> take(nodeId, members, proof));
         } catch (IllegalArgumentException | UnknownProtocolVersionException e) {
             loop.execute(() -> refuse(nodeId, e.getMessage()));
         }
     }
 
-    private void take(int nodeId, ProvenMembers members) {
+    private void take(int nodeId, ProvenMembers members, byte[] proof) {
         try {
             proven.requireSameChain(members);
         } catch (IllegalArgumentException e) {
@@ -119,6 +135,7 @@ final class ProofFetch {
         asked.remove(nodeId);
         proven = members;
         onAdvance();
+        file.ifPresent(kept -> kept.keep(proof));
         onProven.accept(members);
     }
 

@@ -10,6 +10,7 @@ import io.sealbook.client.ConnectFailedException;
 import io.sealbook.client.ConnectionReport;
 import io.sealbook.client.cluster.ProvenChanges;
 import io.sealbook.client.cluster.TestCluster;
+import io.sealbook.client.proof.MembershipJudge;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.Signer;
 import io.sealbook.crypto.Signers;
@@ -27,6 +28,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -91,6 +93,63 @@ class ProvenStartTest extends ClusterTest {
             await(client.submit(order(11)));
             assertThat(client.terms().getNodesList()).isEqualTo(cluster.nodes());
         }
+    }
+
+    @Test
+    void shouldKeepTheProofThatItFetchedForItsNextStart() throws Exception {
+        replaceThree();
+        Path file = directory.resolve("kept.proof");
+        try (BrokerClient client = cluster.client().keepMembershipProof(file).connect()) {
+            await(client.submit(order(11)));
+            Facts.await("the proof is kept", () -> proves(file, 3));
+        }
+
+        cluster.replace(3);
+
+        try (BrokerClient client = cluster.client().keepMembershipProof(file).connect()) {
+            await(client.submit(order(12)));
+            Facts.await("the newer proof is kept", () -> proves(file, 4));
+        }
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files).as("nothing unfinished is left").containsExactly(file);
+        }
+    }
+
+    /** Nothing needs a proof while it runs, but all nodes that its genesis file names may be gone at its next start. */
+    @Test
+    void shouldKeepTheProofOfChangesThatItFollowed() throws Exception {
+        Path file = directory.resolve("kept.proof");
+        try (BrokerClient client = cluster.client().keepMembershipProof(file).connect()) {
+            await(client.submit(order(11)));
+            assertThat(file).doesNotExist();
+            for (int id = 0; id < TestCluster.NODE_COUNT; id++) {
+                cluster.replace(id);
+                int transactions = id + 1;
+                Facts.await("the proof of " + transactions + " is kept", () -> proves(file, transactions));
+            }
+        }
+
+        try (BrokerClient client = cluster.client().keepMembershipProof(file).connect()) {
+            await(client.submit(order(12)));
+        }
+    }
+
+    @Test
+    void shouldGoOnWhereTheProofCannotBeKept() throws Exception {
+        replaceThree();
+        Path file = Files.createFile(directory.resolve("file")).resolve("kept.proof");
+
+        try (BrokerClient client = cluster.client().keepMembershipProof(file).connect()) {
+            await(client.submit(order(11)));
+        }
+    }
+
+    private boolean proves(Path file, long transactions) throws Exception {
+        return Files.exists(file)
+                && new MembershipJudge(cluster.genesis())
+                                .judge(Files.readAllBytes(file))
+                                .number()
+                        == transactions;
     }
 
     /** The former machines of three nodes go on to report the genesis file, alike. */
