@@ -8,6 +8,7 @@ import io.sealbook.client.codec.ExecutionReportDecoder;
 import io.sealbook.client.outbox.BrokerOutbox;
 import io.sealbook.client.proof.MembershipJudge;
 import io.sealbook.client.proof.ProofJudge;
+import io.sealbook.client.proof.ProvenMembers;
 import io.sealbook.protocol.report.ReportMaker;
 import io.sealbook.protocol.report.ReportWords;
 import io.sealbook.vocabulary.BatchView;
@@ -87,7 +88,7 @@ final class ClientDecoders {
 
     private static Object judge(byte[] bytes) {
         return new ProofJudge(SampleChain.GENESIS)
-                .judge(bytes, RECEIPT, SampleChain.GENESIS.genesis().getNodesList());
+                .judge(bytes, RECEIPT, ProvenMembers.of(SampleChain.GENESIS.genesis()));
     }
 
     private static Receipt receipt() {

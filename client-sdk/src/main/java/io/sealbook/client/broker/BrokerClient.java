@@ -117,8 +117,7 @@ public final class BrokerClient implements AutoCloseable {
         this.engineChannels = new EngineChannels(settings.linkConfig());
         this.books = new BookRequests(loop, settings.linkConfig(), engineChannels, quorum, links::nodes);
         this.questions = new EngineQuestions(loop, settings.linkConfig(), engineChannels, quorum, links::nodes);
-        this.proofs =
-                new ProofRequests(loop, new ProofJudge(settings.genesis), links::gateways, () -> terms.getNodesList());
+        this.proofs = new ProofRequests(loop, new ProofJudge(settings.genesis), links::gateways, membership);
     }
 
     public static BrokerClientBuilder builder() {

@@ -6,12 +6,14 @@ import io.sealbook.client.NoProofException;
 import io.sealbook.client.Receipt;
 import io.sealbook.client.connection.ClientLoop;
 import io.sealbook.client.connection.GatewayLink;
+import io.sealbook.client.membership.MembershipWatch;
 import io.sealbook.client.proof.ProofJudge;
-import io.sealbook.protocol.v1.Node;
+import io.sealbook.client.proof.ProvenMembers;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -28,7 +30,7 @@ final class ProofRequests {
     private final ClientLoop loop;
     private final ProofJudge judge;
     private final Supplier<List<GatewayLink>> gateways;
-    private final Supplier<List<Node>> nodes;
+    private final MembershipWatch membership;
     private final Set<CompletableFuture<BatchProof>> open = new HashSet<>();
     private volatile BrokerClientException end;
 
@@ -36,13 +38,13 @@ final class ProofRequests {
      * @param loop on which links run
      * @param judge of proofs
      * @param gateways links to the present nodes
-     * @param nodes with the keys of the present nodes
+     * @param membership proves whose signatures count
      */
-    ProofRequests(ClientLoop loop, ProofJudge judge, Supplier<List<GatewayLink>> gateways, Supplier<List<Node>> nodes) {
+    ProofRequests(ClientLoop loop, ProofJudge judge, Supplier<List<GatewayLink>> gateways, MembershipWatch membership) {
         this.loop = loop;
         this.judge = judge;
         this.gateways = gateways;
-        this.nodes = nodes;
+        this.membership = membership;
     }
 
     /** One proof that is wanted. */
@@ -98,17 +100,22 @@ final class ProofRequests {
         }
         List<GatewayLink> links = gateways.get();
         GatewayLink link = links.get(wanted.turn++ % links.size());
-        List<Node> present = nodes.get();
+        Optional<ProvenMembers> members = membership.proven();
+        if (members.isEmpty()) {
+            membership.prove(link);
+            failed(wanted, link.nodeId(), "asked for a proof of the last change of the configuration");
+            return;
+        }
         link.askProof(
                 wanted.receipt.batchId(),
                 wanted.receipt.blockSequence(),
-                proof -> judge(wanted, link.nodeId(), proof, present),
+                proof -> judge(wanted, link.nodeId(), proof, members.get()),
                 fact -> failed(wanted, link.nodeId(), fact));
     }
 
-    private void judge(Wanted wanted, int nodeId, byte[] proof, List<Node> present) {
+    private void judge(Wanted wanted, int nodeId, byte[] proof, ProvenMembers members) {
         try {
-            wanted.result.complete(judge.judge(proof, wanted.receipt, present));
+            wanted.result.complete(judge.judge(proof, wanted.receipt, members));
             loop.execute(() -> open.remove(wanted.result));
         } catch (IllegalArgumentException e) {
             failed(wanted, nodeId, e.getMessage());

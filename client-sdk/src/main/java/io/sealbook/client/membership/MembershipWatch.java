@@ -87,6 +87,18 @@ public final class MembershipWatch implements MembershipEvents {
         return proofs.refusals();
     }
 
+    /** Returns who the nodes were and are; empty while that is not proven for the last change that is known. */
+    public Optional<ProvenMembers> proven() {
+        boolean isWhole = number != UNKNOWN
+                && Long.compareUnsigned(number, proofs.proven().number()) <= 0;
+        return isWhole ? Optional.of(proofs.proven()) : Optional.empty();
+    }
+
+    /** Asks a node for the proof of the last change that is known. */
+    public void prove(GatewayLink link) {
+        proofs.onWanted(link, number);
+    }
+
     @Override
     public void onNumber(GatewayLink link, long reported) {
         boolean isNews = number == UNKNOWN || Long.compareUnsigned(reported, number) > 0;

@@ -81,6 +81,19 @@ final class ProofFetch {
     }
 
     /**
+     * Transactions that f + 1 nodes have reported alike must be proven. A node that is asked at once may not have the
+     * certificate of their block yet.
+     *
+     * @param link to the node
+     * @param confirmed their number
+     */
+    void onWanted(GatewayLink link, long confirmed) {
+        if (System.nanoTime() - askedNs >= PATIENCE_NS) {
+            onUnconfirmed(link, confirmed);
+        }
+    }
+
+    /**
      * A node reports transactions that f + 1 nodes have not reported alike.
      *
      * @param link to the node

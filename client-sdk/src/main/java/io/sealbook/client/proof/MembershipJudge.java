@@ -12,6 +12,7 @@ import io.sealbook.vocabulary.BatchView;
 import io.sealbook.vocabulary.SignedBatch;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 
@@ -105,7 +106,13 @@ public final class MembershipJudge {
             } else {
                 requireLink(tip);
             }
-            return ProvenMembers.of(membership.terms(), membership.number(), administrative, tip);
+            return ProvenMembers.of(membership.terms(), membership.number(), nodes(), administrative, tip);
+        }
+
+        private NavigableMap<Long, List<Node>> nodes() {
+            NavigableMap<Long, List<Node>> nodes = new TreeMap<>();
+            epochs.forEach((block, epoch) -> nodes.put(block, epoch.terms().getNodesList()));
+            return nodes;
         }
 
         private void requireCertified(ProofReader.Certificate certificate) {

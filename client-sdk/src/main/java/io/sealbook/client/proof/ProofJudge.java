@@ -16,12 +16,10 @@ import java.util.SortedSet;
  * {@code block-archive/doc/proof-format.md} says. Any thread; it costs a signature per node, some milliseconds.
  */
 public final class ProofJudge {
-    private final GenesisFile genesis;
     private final InclusionLinks links;
 
     /** @param genesis of the chain */
     public ProofJudge(GenesisFile genesis) {
-        this.genesis = genesis;
         this.links = new InclusionLinks(genesis);
     }
 
@@ -30,10 +28,10 @@ public final class ProofJudge {
      *
      * @param file bytes that a node sent
      * @param receipt of the batch
-     * @param present nodes of the chain at present; those of the genesis file count for certificates of its epoch
+     * @param members of the chain, as far as the certificate's block or without a change since
      * @throws IllegalArgumentException if it is no proof of that batch at that place; the message has the fact
      */
-    public BatchProof judge(byte[] file, Receipt receipt, List<Node> present) {
+    public BatchProof judge(byte[] file, Receipt receipt, ProvenMembers members) {
         ProofReader proof = ProofReader.read(file);
         require(
                 proof.batchId().equals(Digest.of(receipt.batchId())) && proof.index() == receipt.batchIndex(),
@@ -49,20 +47,16 @@ public final class ProofJudge {
                 receipt.blockSequence(),
                 proof.index(),
                 proof.certificate().sequence(),
-                signers(proof.certificate(), present));
+                signers(proof.certificate(), members));
     }
 
-    private SortedSet<Integer> signers(ProofReader.Certificate certificate, List<Node> present) {
-        SortedSet<Integer> signers = links.signers(certificate, present);
-        if (signers.size() < quorum(present.size())) {
-            List<Node> first = genesis.genesis().getNodesList();
-            SortedSet<Integer> former = links.signers(certificate, first);
-            require(
-                    former.size() >= quorum(first.size()),
-                    "its certificate has valid signatures of nodes " + signers + " at present and " + former
-                            + " of the genesis file, no quorum");
-            return former;
-        }
+    private SortedSet<Integer> signers(ProofReader.Certificate certificate, ProvenMembers members) {
+        List<Node> nodes = members.nodesAt(certificate.sequence());
+        SortedSet<Integer> signers = links.signers(certificate, nodes);
+        require(
+                signers.size() >= quorum(nodes.size()),
+                "its certificate of block " + certificate.sequence() + " has valid signatures of nodes " + signers
+                        + ", no quorum of the " + nodes.size() + " nodes of its epoch");
         return signers;
     }
 }

@@ -5,28 +5,40 @@ import static io.sealbook.client.proof.InclusionLinks.require;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Node;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** The members of a chain as far as they are proven: by the genesis file, or by a membership proof. Immutable. */
 public final class ProvenMembers {
     private final Genesis terms;
     private final long number;
+    /** The nodes of each epoch by the block that ended the epoch before; the first by 0. */
+    private final NavigableMap<Long, List<Node>> epochs;
     /** Of the blocks with administrative batches, each once. */
     private final List<HeaderBytes> administrative;
     /** Of the last block that is covered; empty if the genesis file is all that is known. */
     private final Optional<HeaderBytes> tip;
 
-    private ProvenMembers(Genesis terms, long number, List<HeaderBytes> administrative, Optional<HeaderBytes> tip) {
+    private ProvenMembers(
+            Genesis terms,
+            long number,
+            NavigableMap<Long, List<Node>> epochs,
+            List<HeaderBytes> administrative,
+            Optional<HeaderBytes> tip) {
         this.terms = terms;
         this.number = number;
+        this.epochs = epochs;
         this.administrative = administrative;
         this.tip = tip;
     }
 
     /** Returns what the genesis file alone proves. */
     public static ProvenMembers of(Genesis genesis) {
-        return new ProvenMembers(genesis, 0, List.of(), Optional.empty());
+        NavigableMap<Long, List<Node>> first = new TreeMap<>(Map.of(0L, genesis.getNodesList()));
+        return new ProvenMembers(genesis, 0, first, List.of(), Optional.empty());
     }
 
     /**
@@ -34,16 +46,32 @@ public final class ProvenMembers {
      *
      * @param terms after its transactions
      * @param number of executed transactions
+     * @param epochs nodes of each epoch by the block that ended the epoch before, the first by 0
      * @param administrative headers of the blocks with administrative batches, each once, ascending
      * @param tip header of the last block that is covered
      */
-    static ProvenMembers of(Genesis terms, long number, List<HeaderBytes> administrative, HeaderBytes tip) {
-        return new ProvenMembers(terms, number, List.copyOf(administrative), Optional.of(tip));
+    static ProvenMembers of(
+            Genesis terms,
+            long number,
+            NavigableMap<Long, List<Node>> epochs,
+            List<HeaderBytes> administrative,
+            HeaderBytes tip) {
+        return new ProvenMembers(terms, number, new TreeMap<>(epochs), List.copyOf(administrative), Optional.of(tip));
     }
 
     /** Returns the present nodes by their ids, where the genesis file or the transaction that brought them has them. */
     public List<Node> nodes() {
         return terms.getNodesList();
+    }
+
+    /**
+     * Returns the nodes whose signatures count under a certificate. After the last block that is covered they are those
+     * of the newest proven epoch.
+     *
+     * @param certifiedBlock at least 1
+     */
+    public List<Node> nodesAt(long certifiedBlock) {
+        return epochs.lowerEntry(certifiedBlock).getValue();
     }
 
     /** Returns how many administrative transactions have been executed. */

@@ -8,6 +8,7 @@ import io.sealbook.client.ClientClosedException;
 import io.sealbook.client.NoProofException;
 import io.sealbook.client.cluster.ProofBytes;
 import io.sealbook.client.cluster.TestCluster;
+import io.sealbook.facts.Facts;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -41,6 +42,52 @@ class ProveTest extends ClusterTest {
             assertThat(held.signers()).containsExactly(0, 2, 3);
             assertThat(held.file()).isEqualTo(signedBy(0, 2, 3));
         }
+    }
+
+    /** The block is certified at block 8, by nodes that were not there at the start and are not there at present. */
+    @Test
+    void shouldFindOutWhoCertifiedABlockOfTheMeantime() throws Exception {
+        try (BrokerClient client = cluster.client().connect()) {
+            for (int block = 1; block <= 7; block++) {
+                replace(client, block % TestCluster.NODE_COUNT);
+            }
+            byte[] ofThen = signedBy(0, 2, 3);
+            for (int id = 0; id < TestCluster.NODE_COUNT; id++) {
+                replace(client, id);
+            }
+            for (int id = 0; id < TestCluster.NODE_COUNT; id++) {
+                cluster.proof(id, ofThen);
+            }
+
+            BatchProof held = client.prove(proof.receipt(), LONG).get(AWAIT_LIMIT_S, TimeUnit.SECONDS);
+
+            assertThat(held.signers()).containsExactly(0, 2, 3);
+        }
+    }
+
+    /** Their keys may be stolen when they are gone. */
+    @Test
+    void shouldNotCountNodesThatWereGoneBefore() throws Exception {
+        byte[] ofFormer = signedBy(0, 2, 3);
+        try (BrokerClient client = cluster.client().connect()) {
+            for (int id = 0; id < TestCluster.NODE_COUNT; id++) {
+                replace(client, id);
+            }
+            for (int id = 0; id < TestCluster.NODE_COUNT; id++) {
+                cluster.proof(id, ofFormer);
+            }
+
+            CompletableFuture<BatchProof> proven = client.prove(proof.receipt(), LONG);
+
+            cluster.awaitProofsAsked(8);
+            assertThat(proven).isNotDone();
+        }
+    }
+
+    /** The client must know one change before it can find those nodes that make the next one. */
+    private void replace(BrokerClient client, int nodeId) throws Exception {
+        cluster.replace(nodeId);
+        Facts.await("the change", () -> client.terms().getNodesList().equals(cluster.nodes()));
     }
 
     @Test

@@ -19,6 +19,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** Four nodes, of which three sign. */
@@ -31,6 +33,7 @@ class ProofJudgeTest {
     private final GenesisFile genesis = GenesisFile.parse(GenesisFile.toJson(
                     Genesis.newBuilder().setChainId(CHAIN_ID).addAllNodes(nodes).build())
             .getBytes(StandardCharsets.UTF_8));
+    private final ProvenMembers members = ProvenMembers.of(genesis.genesis());
     private final ProofBytes proof = new ProofBytes(genesis.digest(), CHAIN_ID);
     private final ProofJudge judge = new ProofJudge(genesis);
 
@@ -60,7 +63,7 @@ class ProofJudgeTest {
 
     @Test
     void shouldBelieveWhatAQuorumSigned() {
-        BatchProof proven = judge.judge(file(THREE, signers), proof.receipt(), nodes);
+        BatchProof proven = judge.judge(file(THREE, signers), proof.receipt(), members);
 
         assertThat(proven.blockSequence()).isEqualTo(7);
         assertThat(proven.batchIndex()).isEqualTo(1);
@@ -79,7 +82,7 @@ class ProofJudgeTest {
             byte[] changed = file.clone();
             changed[at] ^= 1;
             try {
-                judge.judge(changed, proof.receipt(), nodes);
+                judge.judge(changed, proof.receipt(), members);
                 accepted.add(at);
             } catch (IllegalArgumentException e) {
                 assertThat(e).hasMessageNotContaining("null");
@@ -89,9 +92,9 @@ class ProofJudgeTest {
         assertThat(accepted)
                 .allMatch(at -> at >= signatureOfBatch || at < certificateEnd && (certificateEnd - 1 - at) % 69 == 0);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> judge.judge(Arrays.copyOf(file, file.length - 1), proof.receipt(), nodes));
+                .isThrownBy(() -> judge.judge(Arrays.copyOf(file, file.length - 1), proof.receipt(), members));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> judge.judge(Arrays.copyOf(file, file.length + 1), proof.receipt(), nodes));
+                .isThrownBy(() -> judge.judge(Arrays.copyOf(file, file.length + 1), proof.receipt(), members));
     }
 
     @Test
@@ -100,7 +103,7 @@ class ProofJudgeTest {
             byte[] file =
                     proof.file(few, few.stream().map(id -> signers.get(id % 4)).toList());
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> judge.judge(file, proof.receipt(), nodes))
+                    .isThrownBy(() -> judge.judge(file, proof.receipt(), members))
                     .withMessageContaining("no quorum");
         }
     }
@@ -112,24 +115,42 @@ class ProofJudgeTest {
         byte[] file = proof.file(many, Collections.nCopies(65, signers.get(0)));
 
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> judge.judge(file, proof.receipt(), nodes))
+                .isThrownBy(() -> judge.judge(file, proof.receipt(), members))
                 .withMessage("65 signatures under the certificate");
     }
 
+    /** The certificate is of block 8; the block that ends an epoch is certified by the nodes of that epoch. */
     @Test
-    void shouldJudgeByThePresentNodesOrThoseOfTheGenesisFile() {
-        List<Signer> later = nodeSigners();
-        List<Node> present = nodes(later);
+    void shouldCountTheNodesOfTheEpochAlone() {
+        List<Signer> second = nodeSigners();
+        List<Signer> third = nodeSigners();
 
-        assertThat(judge.judge(file(THREE, later), proof.receipt(), present).signers())
+        assertThat(judge.judge(file(THREE, signers), proof.receipt(), epochs(8, second, 9, third))
+                        .signers())
                 .hasSize(3);
-        assertThat(judge.judge(file(THREE, signers), proof.receipt(), present).signers())
+        assertThat(judge.judge(file(THREE, second), proof.receipt(), epochs(7, second, 8, third))
+                        .signers())
                 .hasSize(3);
-        byte[] strangers = file(THREE, nodeSigners());
-        assertThatIllegalArgumentException().isThrownBy(() -> judge.judge(strangers, proof.receipt(), present));
-        List<Signer> mixed = List.of(signers.get(0), later.get(1), later.get(2), signers.get(3));
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> judge.judge(file(List.of(0, 1, 2, 3), mixed), proof.receipt(), present));
+        assertThat(judge.judge(file(THREE, third), proof.receipt(), epochs(6, second, 7, third))
+                        .signers())
+                .hasSize(3);
+        ProvenMembers members = epochs(7, second, 8, third);
+        List<Signer> mixed = List.of(signers.get(0), second.get(1), second.get(2), third.get(3));
+        for (List<Signer> wrong : List.of(signers, third, nodeSigners(), mixed)) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> judge.judge(file(List.of(0, 1, 2, 3), wrong), proof.receipt(), members))
+                    .withMessageContaining("no quorum of the 4 nodes of its epoch");
+        }
+    }
+
+    private ProvenMembers epochs(long firstEnd, List<Signer> second, long secondEnd, List<Signer> third) {
+        HeaderBytes tip = ProofReader.read(file(THREE, signers)).header();
+        return ProvenMembers.of(
+                genesis.genesis(),
+                2,
+                new TreeMap<>(Map.of(0L, nodes, firstEnd, nodes(second), secondEnd, nodes(third))),
+                List.of(),
+                tip);
     }
 
     @Test
@@ -141,13 +162,13 @@ class ProofJudgeTest {
                 new Receipt(true1.batchId(), 8, 1, 1, true1.blockHash(), 2),
                 new Receipt(true1.batchId(), 7, 0, 1, true1.blockHash(), 2),
                 new Receipt(true1.batchId(), 7, 1, 1, new byte[32], 2))) {
-            assertThatIllegalArgumentException().isThrownBy(() -> judge.judge(file, other, nodes));
+            assertThatIllegalArgumentException().isThrownBy(() -> judge.judge(file, other, members));
         }
         GenesisFile another = GenesisFile.parse(
                 GenesisFile.toJson(genesis.genesis().toBuilder().setChainId(6).build())
                         .getBytes(StandardCharsets.UTF_8));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new ProofJudge(another).judge(file, true1, nodes))
+                .isThrownBy(() -> new ProofJudge(another).judge(file, true1, members))
                 .withMessage("the proof is of another chain");
     }
 

@@ -14,6 +14,7 @@ import io.sealbook.archive.proof.ProofVerifier;
 import io.sealbook.client.BatchProof;
 import io.sealbook.client.Receipt;
 import io.sealbook.client.proof.ProofJudge;
+import io.sealbook.client.proof.ProvenMembers;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SignatureVerifier;
@@ -96,8 +97,8 @@ class ClientProofContractTest {
                 block.hash().bytes(),
                 3);
         try {
-            BatchProof proven = new ProofJudge(genesis)
-                    .judge(proof.encode(), receipt, genesis.genesis().getNodesList());
+            BatchProof proven =
+                    new ProofJudge(genesis).judge(proof.encode(), receipt, ProvenMembers.of(genesis.genesis()));
             assertThat(proven.certifiedSequence()).isEqualTo(3);
             assertThat(proven.signers()).hasSize(QUORUM);
             return true;
