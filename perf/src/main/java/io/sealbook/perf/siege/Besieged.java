@@ -8,6 +8,7 @@ import io.sealbook.protocol.v1.Node;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -59,7 +60,7 @@ final class Besieged implements AutoCloseable {
                         List.of("sm2", "secp256k1", "sm2"),
                         HonestLoad.MARKET.instruments())
                 .withTestnetOptions(List.of("--tls"))
-                .withEngineOptions(List.of("--sealbook.engine.snapshots.every-blocks=" + SNAPSHOT_EVERY_BLOCKS))
+                .withEngineOptions(engineOptions())
                 .withDescriptorsMax(DESCRIPTORS_MAX);
         LocalCluster cluster = LocalCluster.prepare(plan);
         try {
@@ -67,6 +68,12 @@ final class Besieged implements AutoCloseable {
                     cluster.directory(),
                     directory.resolve("strangers"),
                     cluster.genesis().genesis());
+            for (int node = 0; node < NODES; node++) {
+                Files.write(
+                        cluster.directory().resolve("node" + node + "/node.properties"),
+                        RateAttacks.NODE_SETTINGS,
+                        StandardOpenOption.APPEND);
+            }
             cluster.start();
             cluster.awaitReady(READY_LIMIT);
             HonestLoad load = HonestLoad.start(cluster);
@@ -77,6 +84,12 @@ final class Besieged implements AutoCloseable {
             cluster.close();
             throw e;
         }
+    }
+
+    private static List<String> engineOptions() {
+        List<String> options = new ArrayList<>(RateAttacks.ENGINE_SETTINGS);
+        options.add("--sealbook.engine.snapshots.every-blocks=" + SNAPSHOT_EVERY_BLOCKS);
+        return options;
     }
 
     Path home() {

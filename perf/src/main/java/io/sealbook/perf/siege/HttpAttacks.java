@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /** Every path of the engine's HTTP port and of the admin port, read by every guest; and pages of other sites. */
@@ -150,10 +151,20 @@ final class HttpAttacks {
 
     static int status(HttpClient client, int port, String path, Optional<String> statement)
             throws IOException, InterruptedException {
+        return client.send(request(port, path, statement), HttpResponse.BodyHandlers.discarding())
+                .statusCode();
+    }
+
+    static CompletableFuture<Integer> statusLater(
+            HttpClient client, int port, String path, Optional<String> statement) {
+        return client.sendAsync(request(port, path, statement), HttpResponse.BodyHandlers.discarding())
+                .thenApply(HttpResponse::statusCode);
+    }
+
+    private static HttpRequest request(int port, String path, Optional<String> statement) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("https://" + Besieged.HOST + ":" + port + path))
                 .timeout(LIMIT);
         statement.ifPresent(text -> request.header(RoleStatement.HEADER, text));
-        return client.send(request.build(), HttpResponse.BodyHandlers.discarding())
-                .statusCode();
+        return request.build();
     }
 }

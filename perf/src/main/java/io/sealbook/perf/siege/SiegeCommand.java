@@ -97,6 +97,7 @@ public final class SiegeCommand implements Callable<Integer> {
                         BrokerAttacks.all(),
                         AdminAttacks.all(),
                         ReaderAttacks.all(),
+                        RateAttacks.all(),
                         FloodAttacks.all(),
                         ArtefactAttacks.all())
                 .flatMap(List::stream)
