@@ -158,18 +158,20 @@ public final class LimitedHttpProtocol extends Http11NioProtocol {
          * channel of a closed connection to the next one, and a worker would go on with it.
          */
         private void makeRoom() {
+            int placesMax = Math.min(HANDSHAKES_MAX, Math.max(1, getMaxConnections() / HANDSHAKE_PART));
             handshakes.removeIf(this::isOver);
-            if (handshakes.size() < Math.min(HANDSHAKES_MAX, Math.max(1, getMaxConnections() / HANDSHAKE_PART))) {
-                return;
+            while (handshakes.size() >= placesMax
+                    && (endedOldest(Progress.SILENT) || endedOldest(Progress.HANDSHAKING))) {
+                handshakes.removeIf(this::isOver);
             }
-            if (handshakes.stream().noneMatch(socket -> isEnded(socket, Progress.SILENT))) {
-                handshakes.stream().anyMatch(socket -> isEnded(socket, Progress.HANDSHAKING));
-            }
-            handshakes.removeIf(this::isOver);
         }
 
-        /** Ends a connection if it has come as far as given, and no worker has it in hand. */
-        private boolean isEnded(SocketChannel socket, Progress progress) {
+        private boolean endedOldest(Progress progress) {
+            return handshakes.stream().anyMatch(socket -> ended(socket, progress));
+        }
+
+        /** Ends a connection if it has come as far as given, and no worker has it in hand; returns whether it did. */
+        private boolean ended(SocketChannel socket, Progress progress) {
             SocketWrapperBase<NioChannel> connection = connections.get(socket);
             if (connection == null
                     || progress(connection) != progress
