@@ -1,6 +1,7 @@
 package io.sealbook.replica;
 
 import io.sealbook.engine.access.AccessRefusals;
+import io.sealbook.engine.ledger.LedgerRoom;
 import io.sealbook.engine.marketdata.DepthBoard;
 import io.sealbook.engine.marketdata.MarketDataService;
 import io.sealbook.engine.marketdata.TradeTape;
@@ -45,7 +46,8 @@ final class EngineServices implements AutoCloseable {
                 new ExecutionReportsService(reports, monitor, context.settings().reports());
         MarketDataService marketData = new MarketDataService(
                 context.market(), monitor, context.settings().marketData(), board, tape);
-        queries = new BrokerQueriesService(context.files(), reports, monitor);
+        queries = new BrokerQueriesService(
+                context.files(), reports, monitor, new LedgerRoom(context.market()::ledgerBytes));
         refusals = new AccessRefusals(context.registry());
         server = new EngineGrpcServer(
                 context.settings(),

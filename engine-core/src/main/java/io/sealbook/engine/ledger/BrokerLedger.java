@@ -17,15 +17,23 @@ import org.agrona.concurrent.UnsafeBuffer;
 /**
  * What the reports of one broker come to: the last report on each order that rests, and positions. Reports are read
  * when a question needs them, each once. It goes forward only: it answers as of the block that was asked for, or a
- * later one if an earlier question went there and the broker had reports in between. Not thread-safe.
+ * later one if an earlier question went there and the broker had reports in between. It takes heap from a
+ * {@link LedgerRoom}, and answers nothing any more once it had to give that up. Not thread-safe.
  */
 public final class BrokerLedger {
     /** Reports that one question reads at most: about a second. */
     public static final int REPORTS_PER_QUESTION = 1 << 20;
 
+    /** Heap of an order: its report with the headers of arrays, entries and keys. */
+    static final int ORDER_BYTES = ReportStore.RECORD_LENGTH + 16 + 40 + 24;
+
+    /** Heap of the position of an account in an instrument. */
+    static final int POSITION_BYTES = 24 + 40 + 48;
+
     private static final int CHUNK = 1_024;
 
     private final ReportStore store;
+    private final LedgerRoom room;
     private final int readMax;
     private final TreeMap<Long, byte[]> open = new TreeMap<>(Long::compareUnsigned);
     private final TreeMap<Key, Position> positions =
@@ -36,6 +44,10 @@ public final class BrokerLedger {
     private long lastBlock;
     /** All reports up to this block were added. */
     private long throughBlock;
+
+    private long bytes;
+    /** Why it answers nothing any more; null while it does. */
+    private String givenUp;
 
     private record Key(int accountId, int instrumentId) {}
 
@@ -55,15 +67,47 @@ public final class BrokerLedger {
         }
     }
 
-    /** Makes an empty ledger of the broker of a store, which stays the caller's. */
-    public BrokerLedger(ReportStore store) {
-        this(store, REPORTS_PER_QUESTION);
+    /**
+     * Makes an empty ledger of the broker of a store.
+     *
+     * @param store stays the caller's
+     * @param room from which it takes heap
+     */
+    public BrokerLedger(ReportStore store, LedgerRoom room) {
+        this(store, room, REPORTS_PER_QUESTION);
     }
 
     /** As above, with the number of reports that one question reads at most. */
-    BrokerLedger(ReportStore store, int readMax) {
+    BrokerLedger(ReportStore store, LedgerRoom room, int readMax) {
         this.store = store;
+        this.room = room;
         this.readMax = readMax;
+        room.enter(this);
+    }
+
+    int brokerId() {
+        return store.brokerId();
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    void grow(long difference) {
+        bytes += difference;
+    }
+
+    void giveUp(String fact) {
+        givenUp = fact;
+        bytes = 0;
+        open.clear();
+        positions.clear();
+    }
+
+    private void requireRoom() {
+        if (givenUp != null) {
+            throw new NotReadyException(givenUp, false);
+        }
     }
 
     /**
@@ -71,9 +115,11 @@ public final class BrokerLedger {
      *
      * @param block whose reports can all be read
      * @return the block as of which the ledger is now
-     * @throws NotReadyException if that takes another question, or reports are missing; what was added stays
+     * @throws NotReadyException if that takes another question, reports are missing, or there is no room; what was
+     *     added stays
      */
     public long advance(long block) {
+        requireRoom();
         long endOfRead = next + readMax;
         // A question that ended early may have left off within a block.
         long end = Math.max(block, lastBlock);
@@ -120,14 +166,25 @@ public final class BrokerLedger {
         }
         if (type == ExecType.TRADE) {
             Key key = new Key((int) report.accountId(), (int) report.instrumentId());
-            Position before = positions.getOrDefault(key, Position.NONE);
+            Position before = positions.get(key);
+            if (before == null) {
+                take(POSITION_BYTES);
+                before = Position.NONE;
+            }
             positions.put(key, before.plus((byte) report.sideRaw(), report.lastPx(), report.lastQty()));
         }
         if (report.leavesQty() == 0) {
-            open.remove(report.orderId());
-        } else {
-            open.put(report.orderId(), Arrays.copyOfRange(bytes, at, at + ReportStore.RECORD_LENGTH));
+            if (open.remove(report.orderId()) != null) {
+                room.release(this, ORDER_BYTES);
+            }
+        } else if (open.put(report.orderId(), Arrays.copyOfRange(bytes, at, at + ReportStore.RECORD_LENGTH)) == null) {
+            take(ORDER_BYTES);
         }
+    }
+
+    private void take(int count) {
+        room.take(this, count);
+        requireRoom();
     }
 
     /** Returns the last report that was added; 0 if there is none. */

@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.sealbook.engine.ledger.BrokerLedger;
+import io.sealbook.engine.ledger.LedgerRoom;
 import io.sealbook.engine.monitor.EngineMonitor;
 import io.sealbook.engine.monitor.EnginePhase;
 import io.sealbook.engine.reports.ReportStore;
@@ -24,8 +25,8 @@ import java.util.Optional;
 
 /**
  * Answers brokers' questions from their reports and the blocks: the same in both shapes, with and without a database.
- * What is asked is what an engine has to remember of a broker: its ledger, some 200 bytes per resting order, is made at
- * its first question and kept.
+ * What is asked is what an engine has to remember of a broker: its ledger is made at its first question and kept, as
+ * long as there is room.
  */
 public final class BrokerQueriesService extends BrokerQueriesGrpc.BrokerQueriesImplBase implements AutoCloseable {
     /** Open orders of one answer: 1.5 MB. */
@@ -38,6 +39,7 @@ public final class BrokerQueriesService extends BrokerQueriesGrpc.BrokerQueriesI
     // Of the thread of questions.
     private final TraceAnswers traces;
     private final Map<Integer, BrokerLedger> ledgers = new HashMap<>();
+    private final LedgerRoom room;
 
     /**
      * Makes the service with its own thread.
@@ -45,11 +47,14 @@ public final class BrokerQueriesService extends BrokerQueriesGrpc.BrokerQueriesI
      * @param directory whose archive and report files are read
      * @param stores are read; stay the caller's
      * @param monitor shows whether the engine serves
+     * @param room for ledgers
      */
-    public BrokerQueriesService(EngineDirectory directory, ReportStores stores, EngineMonitor monitor) {
+    public BrokerQueriesService(
+            EngineDirectory directory, ReportStores stores, EngineMonitor monitor, LedgerRoom room) {
         this.stores = stores;
         this.monitor = monitor;
         this.traces = new TraceAnswers(directory);
+        this.room = room;
     }
 
     @Override
@@ -138,7 +143,7 @@ public final class BrokerQueriesService extends BrokerQueriesGrpc.BrokerQueriesI
     }
 
     private BrokerLedger ledger(ReportStore store) {
-        return ledgers.computeIfAbsent(store.brokerId(), id -> new BrokerLedger(store));
+        return ledgers.computeIfAbsent(store.brokerId(), id -> new BrokerLedger(store, room));
     }
 
     @Override

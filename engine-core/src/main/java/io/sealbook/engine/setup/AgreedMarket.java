@@ -29,6 +29,7 @@ public final class AgreedMarket {
     private final GenesisFile genesisFile;
     private volatile long heapBytes = Long.MAX_VALUE;
     private volatile Present present;
+    private volatile long ledgerBytes;
 
     /** The terms of the next block, with its instruments and brokers by id. */
     private record Present(ChainTerms terms, Map<Integer, Instrument> instruments, Map<Integer, Broker> brokers) {
@@ -45,7 +46,7 @@ public final class AgreedMarket {
     /** Makes a market before block 1. */
     public AgreedMarket(GenesisFile genesisFile) {
         this.genesisFile = genesisFile;
-        present = Present.of(ChainTerms.of(genesisFile.genesis()));
+        go(ChainTerms.of(genesisFile.genesis()));
     }
 
     /**
@@ -72,6 +73,7 @@ public final class AgreedMarket {
     public AgreedMarket requireHeap(long bytes) {
         heapBytes = bytes;
         EngineHeap.check(MarketConfig.of(genesis()), bytes);
+        go(present.terms);
         return this;
     }
 
@@ -82,7 +84,7 @@ public final class AgreedMarket {
      */
     public void restore(ChainTerms terms) {
         EngineHeap.check(MarketConfig.of(terms.next().terms()), heapBytes);
-        present = Present.of(terms);
+        go(terms);
     }
 
     /** Goes on with the terms after another block. */
@@ -91,7 +93,17 @@ public final class AgreedMarket {
         if (!shortage.isEmpty()) {
             log.error("{}; this engine goes on, its next start is refused", shortage);
         }
+        go(terms);
+    }
+
+    private void go(ChainTerms terms) {
         present = Present.of(terms);
+        ledgerBytes = EngineHeap.ledgers(MarketConfig.of(terms.next().terms()), heapBytes);
+    }
+
+    /** Returns the heap that may hold what brokers ask of their reports, beside the largest books; any thread. */
+    public long ledgerBytes() {
+        return ledgerBytes;
     }
 
     /** Returns the genesis file: nodes and parameters, and what else was agreed before block 1. */

@@ -9,6 +9,9 @@ final class EngineHeap {
     /** Of the heap, in percent; the rest is for everything else that an engine does. */
     private static final int BOOKS_SHARE = 75;
 
+    /** Of the heap, in percent: books and the ledgers of brokers that ask. */
+    private static final int FILLED_SHARE = 85;
+
     private static final long MB = 1_000_000;
 
     private EngineHeap() {}
@@ -36,5 +39,11 @@ final class EngineHeap {
                 : "genesis: " + config.liveOrderCountMax()
                         + " live orders (liveOrderCountMax) may take " + books / MB + " MB of heap, more than "
                         + BOOKS_SHARE + " % of its " + heapBytes / MB + " MB: start with a larger one (-Xmx)";
+    }
+
+    /** Returns the heap that the ledgers of brokers may take: what the books leave, at most a third of all. */
+    static long ledgers(MarketConfig config, long heapBytes) {
+        long left = heapBytes / 100 * FILLED_SHARE - MatchingMemory.bytesMax(config);
+        return Math.clamp(left, 0, heapBytes / 3);
     }
 }

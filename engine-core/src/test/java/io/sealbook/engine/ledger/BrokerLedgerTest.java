@@ -31,6 +31,8 @@ class BrokerLedgerTest {
     private static final int BROKER = 2;
     private static final int BLOCKS = 12;
 
+    private static final LedgerRoom ROOMY = new LedgerRoom(() -> Long.MAX_VALUE);
+
     @TempDir
     Path directory;
 
@@ -60,7 +62,7 @@ class BrokerLedgerTest {
 
     @Test
     void shouldHaveOpenOrdersAndPositionsAsOfEachBlock() {
-        BrokerLedger ledger = new BrokerLedger(store);
+        BrokerLedger ledger = new BrokerLedger(store, ROOMY);
         int traded = 0;
         for (long block = 1; block <= BLOCKS; block++) {
             assertThat(ledger.advance(block)).isEqualTo(block);
@@ -77,7 +79,7 @@ class BrokerLedgerTest {
 
     @Test
     void shouldAnswerAsOfALaterBlockIfItHasGoneThere() {
-        BrokerLedger ledger = new BrokerLedger(store);
+        BrokerLedger ledger = new BrokerLedger(store, ROOMY);
         assertThat(ledger.advance(8)).isEqualTo(8);
 
         assertThat(ledger.advance(3)).isEqualTo(8);
@@ -86,7 +88,7 @@ class BrokerLedgerTest {
 
     @Test
     void shouldGoOnWhereAQuestionHasEndedWithinABlock() {
-        BrokerLedger ledger = new BrokerLedger(store, 1);
+        BrokerLedger ledger = new BrokerLedger(store, ROOMY, 1);
         assertThatThrownBy(() -> ledger.advance(BLOCKS))
                 .isInstanceOfSatisfying(
                         NotReadyException.class,
@@ -114,7 +116,7 @@ class BrokerLedgerTest {
     void shouldAnswerAsOfABlockWithoutReportsOfTheBroker() throws Exception {
         node.commit();
         engine.await(BLOCKS + 1);
-        BrokerLedger ledger = new BrokerLedger(store);
+        BrokerLedger ledger = new BrokerLedger(store, ROOMY);
 
         assertThat(ledger.advance(BLOCKS + 1)).isEqualTo(BLOCKS + 1);
         assertThat(ledger.advance(BLOCKS)).as("nothing happened in between").isEqualTo(BLOCKS);
@@ -134,13 +136,68 @@ class BrokerLedgerTest {
         store = engine.reports.of(BROKER).orElseThrow();
         assertThat(store.first()).isGreaterThan(1);
 
-        assertThatThrownBy(() -> new BrokerLedger(store).advance(BLOCKS + 20))
+        assertThatThrownBy(() -> new BrokerLedger(store, ROOMY).advance(BLOCKS + 20))
                 .isInstanceOfSatisfying(NotReadyException.class, e -> {
                     assertThat(e.isRetryable()).isFalse();
                     assertThat(e)
                             .hasMessage("reports are kept from " + store.first()
                                     + " on, the sum of all needs those from 1");
                 });
+    }
+
+    @Test
+    void shouldCountTheHeapOfWhatItHolds() {
+        BrokerLedger ledger = new BrokerLedger(store, ROOMY);
+        for (long block = 1; block <= BLOCKS; block++) {
+            ledger.advance(block);
+            Sum sum = sumThrough(block);
+            int positions = sum.positions.values().stream().mapToInt(Map::size).sum();
+            assertThat(ledger.bytes())
+                    .isEqualTo((long) sum.open.size() * BrokerLedger.ORDER_BYTES
+                            + (long) positions * BrokerLedger.POSITION_BYTES);
+        }
+    }
+
+    /** A broker can place orders and trade until the heap of any engine is full of its reports. */
+    @Test
+    void shouldGiveUpTheLedgerThatHasMostWhenThereIsNoRoom() {
+        ReportStore other = engine.reports.of(1).orElseThrow();
+        long bytes = advanced(store, ROOMY).bytes();
+        long otherBytes = advanced(other, ROOMY).bytes();
+        assertThat(bytes).isNotEqualTo(otherBytes);
+        LedgerRoom room = new LedgerRoom(() -> bytes + otherBytes - 1);
+        BrokerLedger larger = new BrokerLedger(bytes < otherBytes ? other : store, room);
+        BrokerLedger smaller = new BrokerLedger(bytes < otherBytes ? store : other, room);
+        larger.advance(BLOCKS);
+
+        assertThat(smaller.advance(BLOCKS)).isEqualTo(BLOCKS);
+
+        assertThat(smaller.bytes()).isEqualTo(Math.min(bytes, otherBytes));
+        assertThat(larger.bytes()).isZero();
+        assertThat(larger.openOrders()).isEmpty();
+        assertThatThrownBy(() -> larger.advance(BLOCKS))
+                .isInstanceOfSatisfying(
+                        NotReadyException.class,
+                        e -> assertThat(e.isRetryable()).isFalse())
+                .hasMessageContaining("of broker " + larger.brokerId() + " took")
+                .hasMessageContaining("-Xmx");
+    }
+
+    @Test
+    void shouldGiveItselfUpWhenThereIsNoRoomForItAlone() {
+        long bytes = advanced(store, ROOMY).bytes();
+        BrokerLedger ledger = new BrokerLedger(store, new LedgerRoom(() -> bytes / 2));
+
+        for (int question = 0; question < 2; question++) {
+            assertThatThrownBy(() -> ledger.advance(BLOCKS)).hasMessageContaining("it needs a larger one");
+            assertThat(ledger.bytes()).isZero();
+        }
+    }
+
+    private static BrokerLedger advanced(ReportStore store, LedgerRoom room) {
+        BrokerLedger ledger = new BrokerLedger(store, room);
+        ledger.advance(BLOCKS);
+        return ledger;
     }
 
     private static Map<Long, Long> open(BrokerLedger ledger) {

@@ -13,6 +13,7 @@ import io.sealbook.engine.fixture.TestFlow;
 import io.sealbook.engine.fixture.TestFlow.Entry;
 import io.sealbook.engine.fixture.TestMarket;
 import io.sealbook.engine.fixture.TestNode;
+import io.sealbook.engine.ledger.LedgerRoom;
 import io.sealbook.engine.setup.EngineDirectory;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.v1.InstrumentPosition;
@@ -65,7 +66,8 @@ class BrokerQueriesServiceTest {
     }
 
     private BrokerQueriesService open() {
-        return new BrokerQueriesService(new EngineDirectory(directory), engine.reports, engine.monitor);
+        return new BrokerQueriesService(
+                new EngineDirectory(directory), engine.reports, engine.monitor, new LedgerRoom(() -> Long.MAX_VALUE));
     }
 
     @AfterEach

@@ -53,6 +53,20 @@ class EngineHeapTest {
         assertThat(market.membership()).isSameAs(next);
     }
 
+    @Test
+    void shouldLeaveWhatBrokersAskForTheHeapThatTheBooksCannotTake() {
+        AgreedMarket market = market(1_000_000);
+
+        assertThat(market.requireHeap(600 * MB).ledgerBytes()).as("a third").isEqualTo(200 * MB);
+        assertThat(market.requireHeap(160 * MB).ledgerBytes())
+                .as("85 % without the books")
+                .isBetween(21 * MB, 23 * MB);
+        Genesis.Builder wider = market.genesis().toBuilder();
+        wider.getInstrumentsBuilder(1).setPriceMax(40_000_000).setQuantityMax(1_000);
+        market.follow(new ChainTerms(market.membership(), Membership.of(wider.build()), List.of()));
+        assertThat(market.ledgerBytes()).as("the books may take all").isZero();
+    }
+
     private static AgreedMarket market(int liveOrderCountMax) {
         Genesis.Builder genesis = TestMarket.genesis(1).toBuilder();
         genesis.getParametersBuilder().setLiveOrderCountMax(liveOrderCountMax);

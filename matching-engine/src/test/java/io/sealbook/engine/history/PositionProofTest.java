@@ -18,6 +18,7 @@ import io.sealbook.archive.tool.ArchiveTool;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.engine.ledger.BrokerLedger;
+import io.sealbook.engine.ledger.LedgerRoom;
 import io.sealbook.protocol.GenesisFile;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -228,7 +229,8 @@ class PositionProofTest {
     }
 
     private static List<AccountPosition> ledger(int broker, long block, long reportSequence) {
-        BrokerLedger ledger = new BrokerLedger(market.engine.reports.of(broker).orElseThrow());
+        BrokerLedger ledger =
+                new BrokerLedger(market.engine.reports.of(broker).orElseThrow(), new LedgerRoom(() -> Long.MAX_VALUE));
         ledger.advance(block);
         assertThat(ledger.reportSequence()).isEqualTo(reportSequence);
         List<AccountPosition> positions = new ArrayList<>();

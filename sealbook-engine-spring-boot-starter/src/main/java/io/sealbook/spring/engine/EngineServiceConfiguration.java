@@ -2,6 +2,7 @@ package io.sealbook.spring.engine;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.sealbook.engine.access.AccessRefusals;
+import io.sealbook.engine.ledger.LedgerRoom;
 import io.sealbook.engine.marketdata.DepthBoard;
 import io.sealbook.engine.marketdata.MarketDataService;
 import io.sealbook.engine.marketdata.TradeTape;
@@ -51,8 +52,8 @@ class EngineServiceConfiguration {
         @Bean
         @ConditionalOnMissingBean(BrokerQueriesImplBase.class)
         BrokerQueriesService sealbookBrokerQueriesService(
-                EngineDirectory directory, ReportStores stores, EngineMonitor monitor) {
-            return new BrokerQueriesService(directory, stores, monitor);
+                EngineDirectory directory, ReportStores stores, EngineMonitor monitor, AgreedMarket market) {
+            return new BrokerQueriesService(directory, stores, monitor, new LedgerRoom(market::ledgerBytes));
         }
 
         @Bean
