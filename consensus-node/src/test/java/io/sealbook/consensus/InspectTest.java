@@ -7,20 +7,22 @@ import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.tool.NodeTool;
 import io.sealbook.handoff.BlockResult;
 import io.sealbook.vocabulary.Digest;
-import io.sealbook.vocabulary.Sha256;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintWriter;
+import java.io.RandomAccessFile;
 import java.io.StringWriter;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HexFormat;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedInputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -85,7 +87,8 @@ class InspectTest {
 
     @BeforeEach
     void copyEarlierNode() throws IOException {
-        node = copy(earlier);
+        node = new NodeDirectory(scratch.resolve("node"));
+        TestCluster.copy(earlier.root(), node.root());
     }
 
     @Test
@@ -182,7 +185,8 @@ class InspectTest {
 
     @Test
     void shouldSayWhatTheQueueLacks() throws Exception {
-        replace(node.archive(), later.archive());
+        delete(node.archive());
+        TestCluster.copy(later.archive(), node.archive());
 
         inspect();
 
@@ -343,37 +347,26 @@ class InspectTest {
         assertThat(contents(node.root())).as(output).isEqualTo(before);
     }
 
-    /** Returns length, time of change and digest of every file. */
+    /** Returns length, time of change and checksum of every file. */
     private static TreeMap<String, String> contents(Path root) throws IOException {
         TreeMap<String, String> contents = new TreeMap<>();
         try (Stream<Path> files = Files.walk(root)) {
             for (Path file : files.toList()) {
-                String digest = Files.isDirectory(file)
-                        ? "directory"
-                        : HexFormat.of().formatHex(Sha256.of(Files.readAllBytes(file)));
+                String checksum = Files.isDirectory(file) ? "directory" : Long.toHexString(crc32c(file));
                 contents.put(
                         root.relativize(file).toString(),
-                        Files.size(file) + " " + Files.getLastModifiedTime(file) + " " + digest);
+                        Files.size(file) + " " + Files.getLastModifiedTime(file) + " " + checksum);
             }
         }
         return contents;
     }
 
-    private NodeDirectory copy(NodeDirectory from) throws IOException {
-        Path to = scratch.resolve("node");
-        replace(to, from.root());
-        return new NodeDirectory(to);
-    }
-
-    private static void replace(Path target, Path source) throws IOException {
-        if (Files.exists(target)) {
-            delete(target);
+    private static long crc32c(Path file) throws IOException {
+        CRC32C crc = new CRC32C();
+        try (InputStream bytes = new CheckedInputStream(Files.newInputStream(file), crc)) {
+            bytes.transferTo(OutputStream.nullOutputStream());
         }
-        try (Stream<Path> files = Files.walk(source)) {
-            for (Path file : files.toList()) {
-                Files.copy(file, target.resolve(source.relativize(file)));
-            }
-        }
+        return crc.getValue();
     }
 
     private static void delete(Path root) throws IOException {
@@ -421,9 +414,9 @@ class InspectTest {
     }
 
     private static int indexOf(Path file, byte[] wanted) throws IOException {
-        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file));
-        for (int at = 0; at + wanted.length <= bytes.limit(); at++) {
-            if (bytes.slice(at, wanted.length).equals(ByteBuffer.wrap(wanted))) {
+        byte[] bytes = Files.readAllBytes(file);
+        for (int at = 0; at + wanted.length <= bytes.length; at++) {
+            if (bytes[at] == wanted[0] && Arrays.equals(bytes, at, at + wanted.length, wanted, 0, wanted.length)) {
                 return at;
             }
         }
@@ -431,8 +424,11 @@ class InspectTest {
     }
 
     private static void flip(Path file, long offset) throws IOException {
-        byte[] bytes = Files.readAllBytes(file);
-        bytes[(int) offset] ^= 1;
-        Files.write(file, bytes);
+        try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
+            bytes.seek(offset);
+            int before = bytes.read();
+            bytes.seek(offset);
+            bytes.write(before ^ 1);
+        }
     }
 }

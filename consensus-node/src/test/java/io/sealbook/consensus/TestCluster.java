@@ -29,12 +29,15 @@ import io.sealbook.protocol.v1.OrderGatewayGrpc;
 import io.sealbook.protocol.v1.Parameters;
 import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.RandomAccessFile;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.Iterator;
@@ -51,7 +54,9 @@ final class TestCluster implements AutoCloseable {
     private static final int NODES = 4;
     /** With those of the nodes that tests add. */
     static final int PORTS = 10 * (NODES + 1);
-    /** Ends a test that waits in vain; on a machine that does other things, what comes true comes late. */
+
+    private static final int COPIED_AT_ONCE = 1 << 16;
+
     private final Path directory;
 
     private final AutoCloseable ports;
@@ -459,13 +464,40 @@ final class TestCluster implements AutoCloseable {
      * @param to a directory that does not exist
      */
     NodeDirectory copyNode(int i, Path to) throws IOException {
-        Path from = nodeDirectory(i).root();
+        copy(nodeDirectory(i).root(), to);
+        return new NodeDirectory(to);
+    }
+
+    /** Copies a directory of a node. Its files are mostly holes, and so are those of the copy. */
+    static void copy(Path from, Path to) throws IOException {
         try (Stream<Path> files = Files.walk(from)) {
             for (Path file : files.toList()) {
-                Files.copy(file, to.resolve(from.relativize(file)));
+                Path copy = to.resolve(from.relativize(file));
+                if (Files.isDirectory(file)) {
+                    Files.createDirectories(copy);
+                } else {
+                    copyFile(file, copy);
+                }
             }
         }
-        return new NodeDirectory(to);
+    }
+
+    private static void copyFile(Path from, Path to) throws IOException {
+        byte[] part = new byte[COPIED_AT_ONCE];
+        byte[] zeros = new byte[COPIED_AT_ONCE];
+        try (InputStream source = Files.newInputStream(from);
+                RandomAccessFile target = new RandomAccessFile(to.toFile(), "rw")) {
+            target.setLength(Files.size(from));
+            for (int count = source.readNBytes(part, 0, part.length);
+                    count > 0;
+                    count = source.readNBytes(part, 0, part.length)) {
+                if (Arrays.equals(part, 0, count, zeros, 0, count)) {
+                    target.seek(target.getFilePointer() + count);
+                } else {
+                    target.write(part, 0, count);
+                }
+            }
+        }
     }
 
     /** Replaces the archive of a stopped node: the same chain, in which one bit of each signature is another one. */
