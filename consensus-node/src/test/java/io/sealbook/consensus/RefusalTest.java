@@ -20,10 +20,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.proof.InclusionProof;
+import io.sealbook.facts.Facts;
 import io.sealbook.node.session.EvidenceStore;
 import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.v1.BlockData;
@@ -54,6 +56,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
@@ -340,16 +343,25 @@ class RefusalTest {
     void shouldProveThatABatchStandsInABlock() throws Exception {
         SubmitReply reply = broker.answerTo(broker.batch(1));
         stillWorks();
-        cluster.awaitCertified();
 
-        ByteString proof = cluster.gateway(3)
-                .getInclusionProof(GetInclusionProofRequest.newBuilder()
-                        .setBatchId(reply.getBatchId())
-                        .build())
-                .getProof();
+        ByteString proof = Facts.awaitPresent(() -> "a proof", () -> proofOf(reply.getBatchId()));
 
         assertThat(InclusionProof.decode(proof.toByteArray()).batchId().bytes())
                 .isEqualTo(reply.getBatchId().toByteArray());
+    }
+
+    /** Empty while no certificate of the block is written; a node knows of the certificate before. */
+    private Optional<ByteString> proofOf(ByteString batchId) {
+        try {
+            return Optional.of(cluster.gateway(3)
+                    .getInclusionProof(GetInclusionProofRequest.newBuilder()
+                            .setBatchId(batchId)
+                            .build())
+                    .getProof());
+        } catch (StatusRuntimeException e) {
+            assertThat(e.getStatus().getCode()).as("%s", e.getStatus()).isEqualTo(Status.Code.FAILED_PRECONDITION);
+            return Optional.empty();
+        }
     }
 
     @Test
