@@ -239,8 +239,8 @@ public final class BrokerClient implements AutoCloseable {
      * that holds. It exists with the next certificate: that of a multiple of the checkpoint interval, or a second after
      * the last block of a quiet chain.
      *
-     * <p>Certificates are judged by the present nodes, and by those of the genesis file. Fetch the proof of a batch
-     * before the nodes have changed twice; later ones are for {@code block-archive.jar verify-proof}.
+     * <p>The signatures of the nodes of that epoch count. After a change of the configuration that is not proven yet
+     * the client fetches its membership proof first.
      *
      * @param receipt of a batch, of this client or another one of the chain
      * @param limit longest wait, some seconds

@@ -17,6 +17,7 @@ import io.sealbook.client.submission.SessionRange;
 import io.sealbook.client.submission.SessionTerms;
 import io.sealbook.client.submission.SubmissionConfig;
 import io.sealbook.crypto.Signer;
+import io.sealbook.membership.UnknownProtocolVersionException;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.tls.role.Role;
@@ -101,7 +102,7 @@ public final class BrokerClientBuilder {
 
     /**
      * File in which the client keeps the newest membership proof. It need not be there, its directory must be.
-     * {@link #connect} begins with it if it is there and {@link #membershipProof} names no other one. Whenever the
+     * {@link #connect} begins with it, or with that of {@link #membershipProof} if that leads further. Whenever the
      * chain's configuration changes, the client fetches a newer proof, verifies it and replaces the file: the next
      * start finds the nodes even if all that the genesis file names are gone. Clients may share a file. None by
      * default.
@@ -323,7 +324,7 @@ public final class BrokerClientBuilder {
      * Connects and waits until batches can be sent.
      *
      * @throws IllegalArgumentException if what was said is incomplete or contradicts the genesis file, or the
-     *     membership proof does not hold; the message names its file and the first link that does not
+     *     membership proof does not hold or needs a newer build; the message names its file and the fact
      * @throws UncheckedIOException if the file of the membership proof cannot be read
      * @throws ConnectFailedException if too few nodes answered in time, the chain has no such broker or key, or the
      *     outbox does not fit its session
@@ -361,25 +362,39 @@ public final class BrokerClientBuilder {
         return timeToLive;
     }
 
+    /** Returns what the file leads to that leads further: the kept one may be newer than the one that is only read. */
     private ProvenMembers provenMembers() {
-        Path file = membershipProof;
-        if (file == null && keptProof != null && Files.exists(keptProof)) {
-            file = keptProof;
+        ProvenMembers read =
+                membershipProof == null ? ProvenMembers.of(genesis.genesis()) : provenMembers(membershipProof);
+        if (keptProof == null || !Files.exists(keptProof)) {
+            return read;
         }
-        if (file == null) {
-            return ProvenMembers.of(genesis.genesis());
-        }
+        ProvenMembers kept = provenMembers(keptProof);
         try {
-            return new MembershipJudge(genesis).judge(Files.readAllBytes(file));
+            kept.requireSameChain(read);
+        } catch (IllegalArgumentException e) {
+            throw refused(keptProof, e);
+        }
+        return Long.compareUnsigned(kept.number(), read.number()) > 0 ? kept : read;
+    }
+
+    private ProvenMembers provenMembers(Path file) {
+        try {
+            byte[] proof = Files.readAllBytes(file);
+            return new MembershipJudge(genesis).judge(proof);
         } catch (IOException e) {
             throw new UncheckedIOException("membership proof " + file + " cannot be read", e);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("membership proof " + file + ": " + e.getMessage(), e);
+        } catch (IllegalArgumentException | UnknownProtocolVersionException e) {
+            throw refused(file, e);
         }
     }
 
+    private static IllegalArgumentException refused(Path file, RuntimeException cause) {
+        return new IllegalArgumentException("membership proof " + file + ": " + cause.getMessage(), cause);
+    }
+
     Optional<ProofFile> proofFile() {
-        return Optional.ofNullable(keptProof).map(ProofFile::new);
+        return Optional.ofNullable(keptProof).map(file -> new ProofFile(file, new MembershipJudge(genesis)));
     }
 
     /** Returns the number of nodes as far as is proven. */

@@ -96,7 +96,7 @@ public final class MembershipWatch implements MembershipEvents {
 
     /** Asks a node for the proof of the last change that is known. */
     public void prove(GatewayLink link) {
-        proofs.onWanted(link, number);
+        proofs.onConfirmed(link, number);
     }
 
     @Override

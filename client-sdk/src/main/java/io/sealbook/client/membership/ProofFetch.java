@@ -26,8 +26,13 @@ import java.util.function.Consumer;
 final class ProofFetch {
     private static final Logger log = System.getLogger(ProofFetch.class.getName());
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(1);
-    /** Useless proofs of a node before what is known advances: a node may report any number, another one each time. */
+    /**
+     * Useless proofs of a node in a row: a node may report any number, another one each time. Then it rests, or until
+     * what is known advances.
+     */
     private static final int USELESS_MAX = 5;
+
+    private static final long REST_NS = TimeUnit.MINUTES.toNanos(1);
 
     private final ClientLoop loop;
     private final MembershipJudge judge;
@@ -37,10 +42,11 @@ final class ProofFetch {
     private final Set<Integer> asked = new HashSet<>();
 
     private final Map<Integer, Integer> useless = new HashMap<>();
+    private final Map<Integer, Long> uselessAtNs = new HashMap<>();
     private final Map<Integer, String> refusals = new ConcurrentSkipListMap<>();
     private ProvenMembers proven;
     private byte[] judged = {};
-    private long askedNs;
+    private long askedNs = System.nanoTime() - PATIENCE_NS;
 
     /**
      * Asks nobody yet.
@@ -73,23 +79,17 @@ final class ProofFetch {
         return new TreeMap<>(refusals);
     }
 
-    /** A node reports transactions that f + 1 nodes have reported alike: they are proven for the next start. */
-    void onConfirmed(GatewayLink link, long reported) {
-        if (file.isPresent()) {
-            onUnconfirmed(link, reported);
-        }
-    }
-
     /**
-     * Transactions that f + 1 nodes have reported alike must be proven. A node that is asked at once may not have the
-     * certificate of their block yet.
+     * Transactions that f + 1 nodes have reported alike are to be proven, too: for proofs of batches, for the next
+     * start, and so that no proof is taken later that contradicts them. A node may not have the certificate of their
+     * block yet, and is asked again.
      *
-     * @param link to the node
+     * @param link to a node
      * @param confirmed their number
      */
-    void onWanted(GatewayLink link, long confirmed) {
+    void onConfirmed(GatewayLink link, long confirmed) {
         if (System.nanoTime() - askedNs >= PATIENCE_NS) {
-            onUnconfirmed(link, confirmed);
+            ask(link, confirmed, true);
         }
     }
 
@@ -100,41 +100,47 @@ final class ProofFetch {
      * @param reported their number
      */
     void onUnconfirmed(GatewayLink link, long reported) {
-        long nowNs = System.nanoTime();
-        if (Long.compareUnsigned(reported, proven.number()) <= 0
-                || useless.getOrDefault(link.nodeId(), 0) == USELESS_MAX
-                || asked.contains(link.nodeId())
-                || !asked.isEmpty() && nowNs - askedNs < PATIENCE_NS) {
-            return;
+        if (asked.isEmpty() || System.nanoTime() - askedNs >= PATIENCE_NS) {
+            ask(link, reported, false);
         }
-        asked.add(link.nodeId());
-        askedNs = nowNs;
-        link.askMembershipProof(
-                proof -> loop.execute(() -> judge(link.nodeId(), proof)),
-                fact -> loop.execute(() -> onFailure(link.nodeId(), fact)));
     }
 
-    private void judge(int nodeId, byte[] proof) {
+    private void ask(GatewayLink link, long number, boolean isConfirmed) {
+        int nodeId = link.nodeId();
+        if (Long.compareUnsigned(number, proven.number()) <= 0 || isResting(nodeId) || !asked.add(nodeId)) {
+            return;
+        }
+        askedNs = System.nanoTime();
+        link.askMembershipProof(
+                proof -> loop.execute(() -> judge(nodeId, proof, isConfirmed)),
+                fact -> loop.execute(() -> onFailure(nodeId, fact)));
+    }
+
+    private boolean isResting(int nodeId) {
+        return useless.getOrDefault(nodeId, 0) >= USELESS_MAX && System.nanoTime() - uselessAtNs.get(nodeId) < REST_NS;
+    }
+
+    private void judge(int nodeId, byte[] proof, boolean isConfirmed) {
         if (Arrays.equals(proof, judged)) {
-            onUseless(nodeId);
+            onNothingNew(nodeId, isConfirmed);
             return;
         }
         judged = proof;
-        Thread thread = new Thread(() -> judgeNow(nodeId, proof), "sealbook-membership-proof");
+        Thread thread = new Thread(() -> judgeNow(nodeId, proof, isConfirmed), "sealbook-membership-proof");
         thread.setDaemon(true);
         thread.start();
     }
 
-    private void judgeNow(int nodeId, byte[] proof) {
+    private void judgeNow(int nodeId, byte[] proof, boolean isConfirmed) {
         try {
             ProvenMembers members = judge.judge(proof);
-            loop.execute(() -> take(nodeId, members, proof));
+            loop.execute(() -> take(nodeId, members, proof, isConfirmed));
         } catch (IllegalArgumentException | UnknownProtocolVersionException e) {
             loop.execute(() -> refuse(nodeId, e.getMessage()));
         }
     }
 
-    private void take(int nodeId, ProvenMembers members, byte[] proof) {
+    private void take(int nodeId, ProvenMembers members, byte[] proof, boolean isConfirmed) {
         try {
             proven.requireSameChain(members);
         } catch (IllegalArgumentException e) {
@@ -142,19 +148,29 @@ final class ProofFetch {
             return;
         }
         if (Long.compareUnsigned(members.number(), proven.number()) <= 0) {
-            onUseless(nodeId);
+            onNothingNew(nodeId, isConfirmed);
             return;
         }
         asked.remove(nodeId);
         proven = members;
         onAdvance();
-        file.ifPresent(kept -> kept.keep(proof));
+        file.ifPresent(kept -> kept.keep(members.number(), proof));
         onProven.accept(members);
+    }
+
+    /** Of what f + 1 nodes report alike an honest node may have no proof yet; of what it alone reports it should. */
+    private void onNothingNew(int nodeId, boolean isConfirmed) {
+        if (isConfirmed) {
+            asked.remove(nodeId);
+        } else {
+            onUseless(nodeId);
+        }
     }
 
     private void onUseless(int nodeId) {
         asked.remove(nodeId);
         useless.merge(nodeId, 1, Integer::sum);
+        uselessAtNs.put(nodeId, System.nanoTime());
     }
 
     /** More is known than before: all nodes may be asked again. */

@@ -1,5 +1,7 @@
 package io.sealbook.client.membership;
 
+import io.sealbook.client.proof.MembershipJudge;
+import io.sealbook.membership.UnknownProtocolVersionException;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -9,40 +11,58 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The file in which a client keeps the newest membership proof that it has judged: its next start begins there. It is
- * replaced at one instant, so that clients may share it. Any thread; a thread of its own writes, and the end of the
- * program waits for it.
+ * replaced at one instant, and only by a proof that leads further, so that clients may share it. Any thread; a thread
+ * of its own writes, and the end of the program waits for it.
  */
 public final class ProofFile {
     private static final Logger log = System.getLogger(ProofFile.class.getName());
 
     private final Path file;
-    private final AtomicReference<byte[]> unwritten = new AtomicReference<>();
+    private final MembershipJudge judge;
+    private final AtomicReference<Proof> unwritten = new AtomicReference<>();
 
-    /** @param file need not be there; its directory must be */
-    public ProofFile(Path file) {
+    private record Proof(long number, byte[] bytes) {}
+
+    /**
+     * @param file need not be there; its directory must be
+     * @param judge of what another client has kept there
+     */
+    public ProofFile(Path file, MembershipJudge judge) {
         this.file = file.toAbsolutePath();
+        this.judge = judge;
     }
 
-    /** Replaces the file soon; a failure is logged, because the next start can fetch the proof again. */
-    void keep(byte[] proof) {
-        unwritten.set(proof);
+    /**
+     * Replaces the file soon, if the proof leads further. A failure is logged, because the next start can fetch the
+     * proof again.
+     *
+     * @param number of transactions that the proof has
+     * @param bytes of the proof
+     */
+    public void keep(long number, byte[] bytes) {
+        unwritten.set(new Proof(number, bytes));
         new Thread(this::write, "sealbook-membership-file").start();
     }
 
     private synchronized void write() {
-        byte[] proof = unwritten.getAndSet(null);
+        Proof proof = unwritten.getAndSet(null);
         if (proof == null) {
             // An earlier thread has written what was newer.
             return;
         }
+        // Not a temporary file of the JDK: those are for their owner's eyes.
+        Path unfinished = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID() + ".new");
         try {
-            Path unfinished = Files.createTempFile(file.getParent(), file.getFileName() + ".", ".new");
+            if (leadsAsFar(proof.number)) {
+                return;
+            }
             try {
-                write(unfinished, ByteBuffer.wrap(proof));
+                write(unfinished, ByteBuffer.wrap(proof.bytes));
                 Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             } finally {
                 Files.deleteIfExists(unfinished);
@@ -52,8 +72,23 @@ public final class ProofFile {
         }
     }
 
+    private boolean leadsAsFar(long number) throws IOException {
+        if (!Files.exists(file)) {
+            return false;
+        }
+        try {
+            return Long.compareUnsigned(judge.judge(Files.readAllBytes(file)).number(), number) >= 0;
+        } catch (UnknownProtocolVersionException e) {
+            // A newer build has kept it.
+            return true;
+        } catch (IllegalArgumentException e) {
+            log.log(Level.WARNING, "membership proof {0} does not hold and is replaced: {1}", file, e.getMessage());
+            return false;
+        }
+    }
+
     private static void write(Path path, ByteBuffer bytes) throws IOException {
-        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
             }

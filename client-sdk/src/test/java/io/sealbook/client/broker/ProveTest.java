@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Proofs come from any node that has one, and no node is believed. */
@@ -82,6 +83,35 @@ class ProveTest extends ClusterTest {
             cluster.awaitProofsAsked(8);
             assertThat(proven).isNotDone();
         }
+    }
+
+    /** Until then the nodes go on to send the proof of the change before, as often as they are asked. */
+    @Test
+    void shouldWaitForTheCertificateOfTheLastChange() throws Exception {
+        try (BrokerClient client = cluster.client().connect()) {
+            replace(client, 0);
+            byte[] before = cluster.membershipProof();
+            for (int id = 0; id < TestCluster.NODE_COUNT; id++) {
+                cluster.claimMembershipProof(id, before);
+            }
+            replace(client, 1);
+            cluster.proof(1, signedBy(0, 1, 2));
+            CompletableFuture<BatchProof> proven = client.prove(proof.receipt(), LONG);
+            Facts.await("more requests than a node that lies gets", () -> proofsAsked() > 24);
+            assertThat(proven).isNotDone();
+
+            for (int id = 0; id < TestCluster.NODE_COUNT; id++) {
+                cluster.claimMembershipProof(id, null);
+            }
+
+            assertThat(proven.get(AWAIT_LIMIT_S, TimeUnit.SECONDS).signers()).containsExactly(0, 1, 2);
+        }
+    }
+
+    private int proofsAsked() {
+        return IntStream.range(0, TestCluster.NODE_COUNT)
+                .map(cluster::membershipProofsAsked)
+                .sum();
     }
 
     /** The client must know one change before it can find those nodes that make the next one. */

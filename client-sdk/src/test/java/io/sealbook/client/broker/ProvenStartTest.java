@@ -10,6 +10,7 @@ import io.sealbook.client.ConnectFailedException;
 import io.sealbook.client.ConnectionReport;
 import io.sealbook.client.cluster.ProvenChanges;
 import io.sealbook.client.cluster.TestCluster;
+import io.sealbook.client.membership.ProofFile;
 import io.sealbook.client.proof.MembershipJudge;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.Signer;
@@ -131,6 +132,38 @@ class ProvenStartTest extends ClusterTest {
 
         try (BrokerClient client = cluster.client().keepMembershipProof(file).connect()) {
             await(client.submit(order(12)));
+        }
+    }
+
+    /** Another client, or an operator, may have kept more than this one knows. */
+    @Test
+    void shouldKeepTheProofThatLeadsFurther() throws Exception {
+        Path file = directory.resolve("kept.proof");
+        ProofFile kept = new ProofFile(file, new MembershipJudge(cluster.genesis()));
+        List<byte[]> proofs = new ArrayList<>();
+        for (int id = 0; id < 3; id++) {
+            cluster.replace(id);
+            proofs.add(cluster.membershipProof());
+        }
+
+        kept.keep(2, proofs.get(1));
+        Facts.await("the first proof", () -> proves(file, 2));
+        kept.keep(1, proofs.get(0));
+        new ProofFile(file, new MembershipJudge(cluster.genesis())).keep(3, proofs.get(2));
+        Facts.await("the last proof", () -> proves(file, 3));
+        Files.write(file, new byte[100]);
+        kept.keep(1, proofs.get(0));
+        Facts.await("a proof in place of what is none", () -> Files.size(file) != 100);
+        assertThat(proves(file, 1)).isTrue();
+
+        Path older = Files.write(directory.resolve("older.proof"), proofs.get(0));
+        Files.write(file, proofs.get(2));
+        cluster.replace(3);
+        try (BrokerClient client = cluster.client()
+                .membershipProof(older)
+                .keepMembershipProof(file)
+                .connect()) {
+            await(client.submit(order(11)));
         }
     }
 
