@@ -16,32 +16,38 @@ import java.util.function.BiConsumer;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 
-/** Refuses calls beyond the quota of their method with RESOURCE_EXHAUSTED; methods without a quota pass. Any thread. */
+/**
+ * Refuses calls beyond the quota of their method with RESOURCE_EXHAUSTED. A call has its place until its answer is
+ * written to the network, so that who reads no answers holds few. Any thread.
+ */
 public final class ReadLimit implements ServerInterceptor {
     /** Who makes the call that begins, if its role is proven. */
     public static final Context.Key<Caller> CALLER = Context.key("sealbook.caller");
 
     private final Map<MethodDescriptor<?, ?>, HolderQuota> quotas;
+    private final HolderQuota others;
     private final BiConsumer<InetSocketAddress, String> onRefused;
 
     /**
      * Counts the calls that begin from now on.
      *
      * @param quotas places for open calls, by method; several methods may share one quota
+     * @param others places for open calls of all other methods
      * @param onRefused is given the remote address of each call that is refused, and the reason; must not wait
      */
-    public ReadLimit(Map<MethodDescriptor<?, ?>, HolderQuota> quotas, BiConsumer<InetSocketAddress, String> onRefused) {
+    public ReadLimit(
+            Map<MethodDescriptor<?, ?>, HolderQuota> quotas,
+            HolderQuota others,
+            BiConsumer<InetSocketAddress, String> onRefused) {
         this.quotas = Map.copyOf(quotas);
+        this.others = others;
         this.onRefused = onRefused;
     }
 
     @Override
     public <Q, A> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
-        HolderQuota quota = quotas.get(call.getMethodDescriptor());
-        if (quota == null) {
-            return next.startCall(call, headers);
-        }
+        HolderQuota quota = quotas.getOrDefault(call.getMethodDescriptor(), others);
         InetSocketAddress remote = (InetSocketAddress) call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR);
         Object holder = holder(call, remote);
         HolderQuota.Answer answer = quota.take(holder);

@@ -8,6 +8,7 @@ public final class Allowance {
     private final Object holder;
     private final TokenBucket calls;
     private final TokenBucket bytes;
+    private volatile boolean isForgotten;
 
     Allowance(Object holder, Rates rates, long nowNs) {
         this.holder = holder;
@@ -45,7 +46,13 @@ public final class Allowance {
                 waitNs));
     }
 
-    boolean isUntouched(long nowNs) {
-        return calls.isFull(nowNs) && bytes.isFull(nowNs);
+    /** Returns whether a new one would be the same; whoever holds this one must take the new one from then on. */
+    boolean forgetIfUntouched(long nowNs) {
+        isForgotten = calls.isFull(nowNs) && bytes.isFull(nowNs);
+        return isForgotten;
+    }
+
+    boolean isForgotten() {
+        return isForgotten;
     }
 }

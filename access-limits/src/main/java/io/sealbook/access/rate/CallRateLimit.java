@@ -68,6 +68,10 @@ public final class CallRateLimit implements ServerInterceptor {
             return new ServerCall.Listener<>() {};
         }
         EndableCall<Q, A> endable = new EndableCall<>(call);
+        UnfinishedRequests.begin(holder, reason -> {
+            onRefused.accept(remote, reason);
+            endable.end(Status.RESOURCE_EXHAUSTED.withDescription(reason), new Metadata());
+        });
         return new MessageMeter<>(next.startCall(endable, headers), endable, remote, share);
     }
 

@@ -61,7 +61,7 @@ public final class PortRates {
     private synchronized Allowance add(Object holder, long nowNs) {
         if (strangers.size() >= STRANGERS_MAX && (rest == null || nowNs - sweptNs >= SWEEP_PERIOD_NS)) {
             sweptNs = nowNs;
-            strangers.values().removeIf(allowance -> allowance.isUntouched(nowNs));
+            strangers.values().removeIf(allowance -> allowance.forgetIfUntouched(nowNs));
             rest = rest == null ? new Allowance("the rest of those without a role", rates, nowNs) : rest;
         }
         if (strangers.size() >= STRANGERS_MAX) {
@@ -80,7 +80,7 @@ public final class PortRates {
      */
     public Share share(Object holder, InetAddress address, long nowNs) {
         boolean isAlone = holder instanceof Caller || holder instanceof InetAddress;
-        return new Share(of(holder, nowNs), isAlone ? null : of(address, nowNs));
+        return new Share(new Part(holder, nowNs), isAlone ? null : new Part(address, nowNs));
     }
 
     /**
@@ -97,13 +97,37 @@ public final class PortRates {
         return refusal.isPresent() ? refusal : allowance.takeBytes(bytes, nowNs);
     }
 
-    /**
-     * What counts for one connection or call. Any thread; what is let through costs no allocation.
-     *
-     * @param ofHolder of the caller or certificate
-     * @param ofAddress null if the holder shares its address's rates with no other
-     */
-    public record Share(Allowance ofHolder, Allowance ofAddress) {
+    /** The allowance of a holder, for longer than that of a stranger is remembered. Any thread. */
+    private final class Part {
+        private final Object holder;
+        private volatile Allowance allowance;
+
+        Part(Object holder, long nowNs) {
+            this.holder = holder;
+            this.allowance = of(holder, nowNs);
+        }
+
+        Allowance at(long nowNs) {
+            Allowance known = allowance;
+            if (known.isForgotten()) {
+                known = of(holder, nowNs);
+                allowance = known;
+            }
+            return known;
+        }
+    }
+
+    /** What counts for one connection or call. Any thread; what is let through costs no allocation. */
+    public static final class Share {
+        private final Part holder;
+        /** Null if the holder shares its address's rates with no other. */
+        private final Part address;
+
+        private Share(Part holder, Part address) {
+            this.holder = holder;
+            this.address = address;
+        }
+
         /**
          * Counts one call, request or message.
          *
@@ -111,8 +135,10 @@ public final class PortRates {
          * @return why it is refused; empty if it is let through
          */
         public Optional<RateRefusal> takeCall(long nowNs) {
-            Optional<RateRefusal> refusal = ofHolder.takeCall(nowNs);
-            return refusal.isPresent() || ofAddress == null ? refusal : ofAddress.takeCall(nowNs);
+            Optional<RateRefusal> refusal = holder.at(nowNs).takeCall(nowNs);
+            return refusal.isPresent() || address == null
+                    ? refusal
+                    : address.at(nowNs).takeCall(nowNs);
         }
 
         /**
@@ -123,8 +149,10 @@ public final class PortRates {
          * @return why they are refused; empty if they are let through
          */
         public Optional<RateRefusal> takeBytes(long count, long nowNs) {
-            Optional<RateRefusal> refusal = ofHolder.takeBytes(count, nowNs);
-            return refusal.isPresent() || ofAddress == null ? refusal : ofAddress.takeBytes(count, nowNs);
+            Optional<RateRefusal> refusal = holder.at(nowNs).takeBytes(count, nowNs);
+            return refusal.isPresent() || address == null
+                    ? refusal
+                    : address.at(nowNs).takeBytes(count, nowNs);
         }
     }
 }

@@ -87,11 +87,11 @@ class PortRatesTest {
         assertThat(quota.share(BROKER, address, 0).takeCall(0)).isEmpty();
         assertThat(admitted(address, 100, 0)).isZero();
         PortRates plain = new PortRates(new Rates(10, 1_000), false);
-        assertThat(plain.share(address, address, 0).ofAddress()).isNull();
+        PortRates.Share ofAddress = plain.share(address, address, 0);
         for (int i = 0; i < 20; i++) {
-            assertThat(plain.take(address, 0, 0)).isEmpty();
+            assertThat(ofAddress.takeCall(0)).as("it counts once").isEmpty();
         }
-        assertThat(plain.take(address, 0, 0)).isPresent();
+        assertThat(ofAddress.takeCall(0)).isPresent();
     }
 
     @Test
@@ -104,6 +104,28 @@ class PortRatesTest {
         assertThat(quota.of("certificate 1", 0)).isNotSameAs(quota.of("certificate 2", 0));
         assertThat(quota.of(BROKER, 0)).isNotSameAs(quota.of(OTHER, 0));
         assertThat(quota.of("late 1", 10 * S)).as("others are quiet").isNotSameAs(quota.of("late 2", 10 * S));
+    }
+
+    /** A WebSocket or stream that was quiet while its holder was forgotten. */
+    @Test
+    void shouldCountWhatIsOpenWithWhatIsNew() throws Exception {
+        InetAddress address = InetAddress.getByName("192.0.2.1");
+        PortRates.Share open = quota.share("certificate", address, 0);
+        for (int i = 2; i < PortRates.STRANGERS_MAX; i++) {
+            quota.take("certificate " + i, 0, 0);
+        }
+        quota.of("one too many", 10 * S);
+
+        for (int i = 0; i < 15; i++) {
+            assertThat(quota.share("certificate", address, 10 * S).takeCall(10 * S))
+                    .isEmpty();
+        }
+        int ofOpen = 0;
+        while (open.takeCall(10 * S).isEmpty()) {
+            ofOpen++;
+        }
+
+        assertThat(ofOpen).isEqualTo(5);
     }
 
     @Test

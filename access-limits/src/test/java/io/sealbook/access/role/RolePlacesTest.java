@@ -107,6 +107,7 @@ class RolePlacesTest {
                                 (remote, reason) -> refusals.add(reason)),
                         new ReadLimit(
                                 Map.of(MarketDataGrpc.getFollowDepthMethod(), streams),
+                                new HolderQuota(STREAMS, STREAMS),
                                 (remote, reason) -> refusals.add(reason))))
                 .build()
                 .start();

@@ -10,6 +10,7 @@ import io.sealbook.access.HolderQuota;
 import io.sealbook.access.ReadLimit;
 import io.sealbook.access.SocketPlaces;
 import io.sealbook.access.rate.CallRateLimit;
+import io.sealbook.access.rate.UnfinishedRequests;
 import io.sealbook.access.role.PortSecurity;
 import io.sealbook.consensus.config.GatewayConfig;
 import io.sealbook.peer.loop.EventLoops;
@@ -36,6 +37,9 @@ public final class GatewayServer implements AutoCloseable {
 
     private static final int METADATA_BYTES_MAX = 8_192;
     private static final int CALLS_PER_CONNECTION_MAX = 64;
+    /** Calls that have no quota of their own, and those of one holder: as many as a connection may have. */
+    private static final int OTHER_CALLS_MAX = 8 * CALLS_PER_CONNECTION_MAX;
+
     private static final long CLOSE_WAIT_MS = 500;
 
     /** Idle time of the loops before they end: streams are still answered while the node closes. */
@@ -55,6 +59,7 @@ public final class GatewayServer implements AutoCloseable {
     private final HolderQuota submissions;
 
     private final HolderQuota reads;
+    private final HolderQuota others = new HolderQuota(OTHER_CALLS_MAX, CALLS_PER_CONNECTION_MAX);
     private final List<EventLoopGroup> loops = new ArrayList<>();
     private Server server;
     private boolean isClosed;
@@ -136,6 +141,7 @@ public final class GatewayServer implements AutoCloseable {
                 .channelFactory(this::listeningChannel)
                 .directExecutor()
                 .maxInboundMessageSize(MESSAGE_BYTES_MAX)
+                .addStreamTracerFactory(new UnfinishedRequests(MESSAGE_BYTES_MAX))
                 .maxInboundMetadataSize(METADATA_BYTES_MAX)
                 .maxConcurrentCallsPerConnection(CALLS_PER_CONNECTION_MAX)
                 .maxConnectionIdle(limits.idleMs(), TimeUnit.MILLISECONDS)
@@ -167,7 +173,7 @@ public final class GatewayServer implements AutoCloseable {
         Map<MethodDescriptor<?, ?>, HolderQuota> quotas = new HashMap<>(served.quotas());
         served.reads().forEach(method -> quotas.put(method, reads));
         served.submissions().forEach(method -> quotas.put(method, submissions));
-        return new ReadLimit(quotas, refusals::read);
+        return new ReadLimit(quotas, others, refusals::read);
     }
 
     private EventLoopGroup openLoops(int threads, String name) {

@@ -14,6 +14,7 @@ import io.sealbook.access.HolderQuota;
 import io.sealbook.access.ReadLimit;
 import io.sealbook.access.SocketPlaces;
 import io.sealbook.access.rate.CallRateLimit;
+import io.sealbook.access.rate.UnfinishedRequests;
 import io.sealbook.access.role.PortSecurity;
 import io.sealbook.engine.access.AccessRefusals;
 import io.sealbook.engine.access.AccessRefusals.Port;
@@ -39,6 +40,9 @@ public final class EngineGrpcServer implements AutoCloseable {
 
     private static final int HEADER_BYTES_MAX = 8 << 10;
     private static final int CALLS_PER_CONNECTION_MAX = 128;
+    /** Calls that have no quota of their own, and those of one holder: as many as a connection may have. */
+    private static final int OTHER_CALLS_MAX = 8 * CALLS_PER_CONNECTION_MAX;
+
     private static final long CLIENT_KEEP_ALIVE_SECONDS = 10;
     private static final long STOP_SECONDS = 2;
 
@@ -72,6 +76,7 @@ public final class EngineGrpcServer implements AutoCloseable {
                 .channelFactory(this::listeningChannel)
                 .directExecutor()
                 .maxInboundMessageSize(REQUEST_BYTES_MAX)
+                .addStreamTracerFactory(new UnfinishedRequests(REQUEST_BYTES_MAX))
                 .maxInboundMetadataSize(HEADER_BYTES_MAX)
                 .maxConcurrentCallsPerConnection(CALLS_PER_CONNECTION_MAX)
                 .maxConnectionIdle(limits.idleMs(), TimeUnit.MILLISECONDS)
@@ -112,6 +117,7 @@ public final class EngineGrpcServer implements AutoCloseable {
                         MarketDataGrpc.getFollowBestPricesMethod(), marketData,
                         MarketDataGrpc.getFollowDepthMethod(), marketData,
                         MarketDataGrpc.getFollowTradesMethod(), marketData),
+                new HolderQuota(OTHER_CALLS_MAX, CALLS_PER_CONNECTION_MAX),
                 (remote, reason) -> refusals.readRefused(Port.GRPC, remote, reason));
     }
 
