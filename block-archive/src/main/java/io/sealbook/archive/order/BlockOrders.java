@@ -2,14 +2,16 @@ package io.sealbook.archive.order;
 
 import io.sealbook.archive.Block;
 import io.sealbook.vocabulary.BatchView;
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.OrderView;
 import io.sealbook.vocabulary.SignedBatch;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
- * Reads the orders of blocks. It allocates for the orders that it returns only, so that a search over many blocks
- * leaves nothing behind. Reused by one thread.
+ * Reads the orders of blocks. It allocates for the orders that it finds only, so that a search over many blocks leaves
+ * nothing behind. Reused by one thread.
  */
 public final class BlockOrders {
     private final BatchView batch = new BatchView();
@@ -36,34 +38,34 @@ public final class BlockOrders {
     public List<ArchivedOrder> of(Block block, int batchIndex) {
         List<ArchivedOrder> orders = new ArrayList<>();
         if (isOrderBatch(block, batchIndex)) {
+            Digest batchId = block.batchId(batchIndex);
             for (int i = 0; i < batch.orderCount(); i++) {
-                orders.add(archived(block, batchIndex, i));
+                orders.add(archived(block, batchIndex, batchId, i));
             }
         }
         return orders;
     }
 
     /**
-     * Returns the orders of a block that a query asks for.
+     * Finds the orders of a block that a query asks for. It keeps none of them: a block may have hundreds of thousands.
      *
      * @param block whose batches are read; those that are no batch of orders are passed over
      * @param query which orders
-     * @return in the order of execution
+     * @param found is given each, in the order of execution; those of one batch share its id
      */
-    public List<ArchivedOrder> matching(Block block, OrderQuery query) {
-        List<ArchivedOrder> orders = List.of();
+    public void matching(Block block, OrderQuery query, Consumer<ArchivedOrder> found) {
         for (int batchIndex = 0; batchIndex < block.batchCount(); batchIndex++) {
             if (!isOrderBatch(block, batchIndex) || batch.brokerId() != query.brokerId()) {
                 continue;
             }
+            Digest batchId = null;
             for (int i = 0; i < batch.orderCount(); i++) {
                 if (query.matches(order.wrap(batch, i))) {
-                    orders = orders.isEmpty() ? new ArrayList<>() : orders;
-                    orders.add(archived(block, batchIndex, i));
+                    batchId = batchId == null ? block.batchId(batchIndex) : batchId;
+                    found.accept(archived(block, batchIndex, batchId, i));
                 }
             }
         }
-        return orders;
     }
 
     /**
@@ -87,10 +89,10 @@ public final class BlockOrders {
                 && batch.wrap(bytes, offset, length).isOrderBatch();
     }
 
-    private ArchivedOrder archived(Block block, int batchIndex, int orderIndex) {
+    private ArchivedOrder archived(Block block, int batchIndex, Digest batchId, int orderIndex) {
         return new ArchivedOrder(
                 new OrderPlace(block.header().sequence(), batchIndex, orderIndex),
-                block.batchId(batchIndex),
+                batchId,
                 batch.brokerId(),
                 block.header().blockTimeNs(),
                 OrderFields.of(order.wrap(batch, orderIndex)));

@@ -48,9 +48,7 @@ public final class OrderSearch {
         long last = Math.min(to, source.lastSequence());
         for (long sequence = Math.max(from, source.firstSequence()); sequence <= last; sequence++) {
             try {
-                source.read(sequence)
-                        .ifPresent(bytes ->
-                                orders.matching(Block.wrap(bytes), query).forEach(listener::onOrder));
+                source.read(sequence).ifPresent(bytes -> orders.matching(Block.wrap(bytes), query, listener::onOrder));
             } catch (BlockDamagedException e) {
                 listener.onUnreadable(sequence, e.getMessage());
             } catch (MalformedBlockException e) {

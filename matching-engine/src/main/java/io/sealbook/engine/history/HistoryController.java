@@ -23,6 +23,8 @@ class HistoryController {
     }
 
     /**
+     * @param entries at most {@value HistorySearch#ENTRIES_MAX}, with as many reports together; of a block that has
+     *     more the newest
      * @param searchedFrom first block that was searched
      * @param searchedTo last block that was searched
      * @param isComplete false if the search ended at its limit: ask again with {@code to=searchedFrom - 1}

@@ -6,15 +6,21 @@ import io.sealbook.archive.order.ArchivedOrder;
 import io.sealbook.archive.order.BlockWindow;
 import io.sealbook.archive.order.OrderQuery;
 import io.sealbook.archive.order.OrderSearch;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
 /**
- * One search, from the newest block of its window back, until the order's first entry, the window's begin, or a number
- * of bytes. One thread.
+ * One search, from the newest block of its window back, until the order's first entry, the window's begin, a number of
+ * bytes, or {@link #ENTRIES_MAX}: a broker may send one ClOrdID again and again. A block whose entries do not fit
+ * beside those of later ones is left to the next search; of one that alone has more, the newest are returned. One
+ * thread.
  */
 final class HistorySearch implements OrderSearch.Listener {
+    /** Entries of one answer, at most: a few MB. */
+    static final int ENTRIES_MAX = 4_096;
+
     private static final Comparator<ArchivedOrder> OLDEST_FIRST = Comparator.comparingLong(
                     (ArchivedOrder order) -> order.place().sequence())
             .thenComparingInt(order -> order.place().batchIndex())
@@ -24,8 +30,12 @@ final class HistorySearch implements OrderSearch.Listener {
     private final ArchiveReader archive;
     private final OrderQuery query;
     private final List<ArchivedOrder> entries = new ArrayList<>();
+    /** The newest of the block that is searched. */
+    private final ArrayDeque<ArchivedOrder> ofBlock = new ArrayDeque<>();
+
     private final List<Long> unreadable = new ArrayList<>();
     private boolean isFirstEntryFound;
+    private boolean isCut;
 
     /**
      * @param archive stays the caller's
@@ -49,19 +59,29 @@ final class HistorySearch implements OrderSearch.Listener {
         // At most half, so that each search gets on.
         long bytes = Math.min(archive.scannedBytes(), bytesMax / 2);
         long sequence = last;
-        while (sequence >= first && bytes < bytesMax && !isFirstEntryFound) {
+        while (sequence >= first && bytes < bytesMax && !isFirstEntryFound && !isCut) {
+            ofBlock.clear();
             search.search(sequence, sequence, query, this);
-            bytes += archive.facts(sequence).map(BlockFacts::length).orElse(0);
-            sequence--;
+            if (!entries.isEmpty() && entries.size() + ofBlock.size() > ENTRIES_MAX) {
+                isCut = true;
+            } else {
+                entries.addAll(ofBlock);
+                bytes += archive.facts(sequence).map(BlockFacts::length).orElse(0);
+                sequence--;
+            }
         }
         entries.sort(OLDEST_FIRST);
-        return new OrderHistory(
-                List.copyOf(entries), sequence + 1, last, isFirstEntryFound || sequence < first, unreadable);
+        boolean isComplete = !isCut && (isFirstEntryFound || sequence < first);
+        return new OrderHistory(List.copyOf(entries), sequence + 1, last, isComplete, unreadable);
     }
 
     @Override
     public void onOrder(ArchivedOrder order) {
-        entries.add(order);
+        if (ofBlock.size() == ENTRIES_MAX) {
+            ofBlock.removeFirst();
+            isCut = true;
+        }
+        ofBlock.addLast(order);
         isFirstEntryFound |=
                 order.fields().clOrdId() == query.clOrdId() && order.fields().action() == NEW;
     }

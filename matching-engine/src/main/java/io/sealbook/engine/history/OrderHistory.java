@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * What a search of the blocks found.
  *
- * @param entries the order, its cancels and its replaces, the oldest first
+ * @param entries the order, its cancels and its replaces, the oldest first; at most {@link HistorySearch#ENTRIES_MAX}
  * @param searchedFrom first block that was searched; after {@code searchedTo} if there was none
  * @param searchedTo last block that was searched
  * @param isComplete whether the search reached the order's first entry or the begin of its window; false if it ended at

@@ -23,6 +23,11 @@ class ResultHistory {
     /** Of a proof of positions: some ten thousand blocks with orders of the broker. */
     private static final int PROOF_BYTES_MAX = 64 << 20;
 
+    /**
+     * Reports that the entries of one answer show together, at most: one order may have as many fills as a book has.
+     */
+    static final int REPORTS_MAX = 4_096;
+
     private final BlockHistory blocks;
     private final ReportStores stores;
     private final AgreedMarket market;
@@ -48,25 +53,29 @@ class ResultHistory {
     /** The reports that entries of batches caused for their own brokers. One thread. */
     final class EntryReports {
         private final ReportSearch search;
+        private int left = REPORTS_MAX;
 
         private EntryReports(ReportSearch search) {
             this.search = search;
         }
 
-        /** Returns an entry's reports; none if they are no longer kept, or if the question has read enough. */
+        /** Returns an entry's first reports; none if they are no longer kept, or if the question has read enough. */
         List<EntryReportView> of(ArchivedOrder order) {
             OrderPlace place = order.place();
-            if (place.sequence() > stores.lastBlock()) {
+            if (left == 0 || place.sequence() > stores.lastBlock()) {
                 return List.of();
             }
             try {
-                return stores.of(order.brokerId()).stream()
+                List<EntryReportView> reports = stores.of(order.brokerId()).stream()
                         .flatMap(store -> search.ofBlock(store, place.sequence()).stream())
                         .map(ReportFields::of)
                         .filter(report ->
                                 report.batchIndex() == place.batchIndex() && report.orderIndex() == place.orderIndex())
+                        .limit(left)
                         .map(EntryReportView::of)
                         .toList();
+                left -= reports.size();
+                return reports;
             } catch (ReportSearch.NotKeptException | ReportSearch.SearchLimitException e) {
                 return List.of();
             }

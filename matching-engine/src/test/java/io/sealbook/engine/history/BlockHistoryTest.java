@@ -6,11 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.sealbook.archive.ArchiveConfig;
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.BlockFacts;
+import io.sealbook.archive.order.ArchivedOrder;
 import io.sealbook.archive.order.BlockWindow;
 import io.sealbook.archive.order.OrderQuery;
 import io.sealbook.engine.config.EngineProperties;
 import io.sealbook.engine.fixture.TestFlow;
 import io.sealbook.engine.fixture.TestNode;
+import io.sealbook.protocol.sbe.Action;
+import io.sealbook.protocol.sbe.OrdType;
+import io.sealbook.protocol.sbe.Side;
+import io.sealbook.protocol.sbe.TimeInForce;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
@@ -24,6 +29,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,6 +42,8 @@ import org.springframework.web.server.ResponseStatusException;
 @Timeout(300)
 class BlockHistoryTest {
     private static final int BLOCKS_PER_SEGMENT = 2;
+    private static final int PER_BATCH = 512;
+    private static final long CANCEL_ID = 1_000_000;
 
     @TempDir
     Path directory;
@@ -98,6 +106,74 @@ class BlockHistoryTest {
         // The segment of block 5 is open: opening reads it, the search reads it again, and block 4.
         assertThat(found.searchedFrom()).isEqualTo(4);
         assertThat(found.isComplete()).isFalse();
+    }
+
+    /** A broker sends one ClOrdID again and again: no answer may take the memory of all. */
+    @Test
+    void shouldAnswerInPartsIfAnOrderHasManyEntries() {
+        int perBlock = HistorySearch.ENTRIES_MAX / 2 - 1;
+        appendCancels(perBlock, perBlock, perBlock);
+
+        OrderHistory newest = find(null);
+        OrderHistory rest = find(newest.searchedFrom() - 1);
+
+        assertThat(newest.entries().size()).isEqualTo(2 * perBlock);
+        assertThat(newest.searchedFrom()).isEqualTo(7);
+        assertThat(newest.isComplete()).isFalse();
+        assertThat(rest.entries().size()).isEqualTo(perBlock);
+        assertThat(rest.isComplete()).isTrue();
+    }
+
+    @Test
+    void shouldReturnTheNewestEntriesOfABlockThatHasMore() {
+        int more = 3 * HistorySearch.ENTRIES_MAX;
+        appendCancels(10, more, 10);
+
+        OrderHistory first = find(null);
+        OrderHistory next = find(first.searchedFrom() - 1);
+        OrderHistory last = find(next.searchedFrom() - 1);
+
+        assertThat(first.entries().size()).as("the block before does not fit").isEqualTo(10);
+        assertThat(next.entries().size()).isEqualTo(HistorySearch.ENTRIES_MAX);
+        assertThat(next.entries().getLast().fields().quantityLots()).isEqualTo(more - 1);
+        assertThat(next.searchedFrom()).isEqualTo(7);
+        assertThat(next.isComplete()).isFalse();
+        assertThat(next.entries().stream()
+                        .map(ArchivedOrder::batchId)
+                        .map(System::identityHashCode)
+                        .distinct())
+                .as("one id in memory for each batch")
+                .hasSizeLessThanOrEqualTo(HistorySearch.ENTRIES_MAX / PER_BATCH + 1);
+        assertThat(last.entries().size()).isEqualTo(10);
+    }
+
+    private OrderHistory find(Long to) {
+        return history.find(new OrderQuery(1, CANCEL_ID), new BlockWindow(null, to, null, null), Function.identity());
+    }
+
+    /** Appends a block for each number: it has that many cancels, numbered by their quantities. */
+    private void appendCancels(int... counts) {
+        TestFlow flow = new TestFlow(4);
+        try (BlockArchive archive =
+                BlockArchive.open(directory, new ArchiveConfig(Digest.ZERO, BLOCKS_PER_SEGMENT, Durability.PROCESS))) {
+            for (int count : counts) {
+                List<byte[]> batches = new ArrayList<>();
+                for (int from = 0; from < count; from += PER_BATCH) {
+                    batches.add(flow.batch(
+                            1,
+                            IntStream.range(from, Math.min(count, from + PER_BATCH))
+                                    .mapToObj(BlockHistoryTest::cancel)
+                                    .toList()));
+                }
+                archive.append(
+                        TestNode.build(archive.lastSequence() + 1, archive.lastHash(), batches.toArray(byte[][]::new)));
+            }
+        }
+    }
+
+    private static TestFlow.Entry cancel(int number) {
+        return new TestFlow.Entry(
+                CANCEL_ID, 7, 101, 1, Action.CANCEL, Side.BUY, OrdType.LIMIT, TimeInForce.GOOD_TILL_CANCEL, 0, number);
     }
 
     @Test
