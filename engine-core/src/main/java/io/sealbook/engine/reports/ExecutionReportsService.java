@@ -17,12 +17,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 
 /**
- * Serves the report streams. Opening one never waits; the sending is done by a small pool, so no follower holds
- * another.
+ * Serves the report streams. Opening one never waits; the sending is done by a small pool in turns, so no follower
+ * holds another.
  */
 public final class ExecutionReportsService extends ExecutionReportsGrpc.ExecutionReportsImplBase
         implements AutoCloseable {
@@ -32,8 +34,15 @@ public final class ExecutionReportsService extends ExecutionReportsGrpc.Executio
     private final EngineMonitor monitor;
     private final EngineSettings.Reports settings;
     private final Set<ReportFollower<?>> followers = ConcurrentHashMap.newKeySet();
-    private final ExecutorService pool = Executors.newFixedThreadPool(
-            THREADS, Thread.ofPlatform().name("reports-", 0).daemon().factory());
+    /** A turn that comes after the end is dropped, with its stream. */
+    private final ExecutorService pool = new ThreadPoolExecutor(
+            THREADS,
+            THREADS,
+            0,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            Thread.ofPlatform().name("reports-", 0).daemon().factory(),
+            new ThreadPoolExecutor.DiscardPolicy());
 
     /**
      * Makes the service with its own threads.

@@ -11,7 +11,8 @@ import java.util.function.Consumer;
 
 /**
  * One broker's report stream: pulls from the store whenever there is something new and the transport has room, so what
- * waits for a slow reader lies in the store and not in memory. Runs on one thread of the pool at a time.
+ * waits for a slow reader lies in the store and not in memory. Runs on one thread of the pool at a time, and leaves it
+ * to the other streams after {@link #FRAMES_PER_TURN} frames.
  *
  * <p>States: replaying until it has caught up once, then live; a live follower that falls back by more than the limit
  * is cut with the report to resume from. So is any follower that reads nothing for the stall limit although reports
@@ -20,6 +21,9 @@ import java.util.function.Consumer;
  * @param <F> a frame
  */
 final class ReportFollower<F> implements Runnable {
+    /** Frames that one stream sends before the other streams have their turns. */
+    static final int FRAMES_PER_TURN = 16;
+
     private final int brokerId;
     private final ReportFeed<F> feed;
     private final ServerCallStreamObserver<F> observer;
@@ -70,33 +74,43 @@ final class ReportFollower<F> implements Runnable {
 
     @Override
     public void run() {
-        int seen;
-        do {
-            seen = signals.get();
-            if (!isEnded && !observer.isCancelled()) {
-                follow();
-            }
-        } while (signals.addAndGet(-seen) != 0);
+        int seen = signals.get();
+        boolean isUnfinished = !isEnded && !observer.isCancelled() && follow();
+        if (isUnfinished || signals.addAndGet(-seen) != 0) {
+            executor.execute(this);
+        }
     }
 
-    private void follow() {
+    /** Sends what there is; returns whether its turn ended before. */
+    private boolean follow() {
         if (!isBehind) {
             progressNs = System.nanoTime();
         }
         try {
+            int frames = 0;
             while (observer.isReady() && feed.last() >= feed.next()) {
+                if (frames == FRAMES_PER_TURN) {
+                    isBehind = true;
+                    return true;
+                }
                 if (!send()) {
                     end(Status.OUT_OF_RANGE.withDescription(
                             "reports are kept from " + feed.first() + ", the next of this stream is " + feed.next()));
-                    return;
+                    return false;
                 }
+                frames++;
             }
         } catch (RuntimeException failure) {
             end(Status.INTERNAL
                     .withDescription("cannot read report " + feed.next())
                     .withCause(failure));
-            return;
+            return false;
         }
+        cutIfSlow();
+        return false;
+    }
+
+    private void cutIfSlow() {
         long lag = feed.last() - feed.next() + 1;
         isBehind = lag > 0;
         long stalledNs = System.nanoTime() - progressNs;

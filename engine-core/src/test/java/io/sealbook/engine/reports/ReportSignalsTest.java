@@ -20,13 +20,7 @@ class ReportSignalsTest {
     private final Queue<Runnable> looks = new ArrayDeque<>();
     private final Feed feed = new Feed();
     private final Transport transport = new Transport();
-    private final ReportFollower<Long> follower = new ReportFollower<>(
-            BROKER,
-            feed,
-            transport,
-            looks::add,
-            new EngineSettings.Reports(1, 1, 1, 1, 1, Long.MAX_VALUE, STALL_MS),
-            ended -> {});
+    private final ReportFollower<Long> follower = follower(feed, transport, Long.MAX_VALUE);
 
     @Test
     void shouldBeLookedAtForItsBrokerOnly() {
@@ -58,6 +52,49 @@ class ReportSignalsTest {
         assertThat(transport.sent).containsExactly(1L);
         follower.onFlushed(OTHER);
         assertThat(looks).isEmpty();
+    }
+
+    /** A stream of digests is so small that its transport has room for the whole history. */
+    @Test
+    void shouldLetTheOthersHaveTheirTurns() {
+        Transport greedy = new Transport();
+        Feed history = new Feed();
+        history.last = 10_000;
+        follower(history, greedy, Long.MAX_VALUE).signal();
+        feed.last = 1;
+        follower.onFlushed(BROKER);
+
+        look();
+        assertThat(greedy.sent).hasSize(ReportFollower.FRAMES_PER_TURN);
+        look();
+        assertThat(transport.sent).containsExactly(1L);
+
+        while (!looks.isEmpty()) {
+            int before = greedy.sent.size();
+            look();
+            assertThat(greedy.sent.size() - before).isLessThanOrEqualTo(ReportFollower.FRAMES_PER_TURN);
+        }
+        assertThat(greedy.sent).hasSize(10_000);
+    }
+
+    @Test
+    void shouldNotCutAReaderThatWaitsForItsTurn() {
+        ReportFollower<Long> live = follower(feed, transport, 1);
+        live.signal();
+        look();
+        feed.last = 10_000;
+        live.signal();
+
+        while (!looks.isEmpty()) {
+            look();
+        }
+
+        assertThat(transport.sent).hasSize(10_000);
+    }
+
+    private ReportFollower<Long> follower(Feed of, Transport to, long lagMax) {
+        EngineSettings.Reports limits = new EngineSettings.Reports(1, 1, 1, 1, 1, lagMax, STALL_MS);
+        return new ReportFollower<>(BROKER, of, to, looks::add, limits, ended -> {});
     }
 
     private void look() {
