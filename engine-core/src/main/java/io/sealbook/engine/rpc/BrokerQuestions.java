@@ -3,8 +3,11 @@ package io.sealbook.engine.rpc;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import io.sealbook.access.ReadLimit;
 import io.sealbook.archive.MalformedBlockException;
 import io.sealbook.engine.ledger.BrokerLedger.NotReadyException;
+import io.sealbook.tls.role.Caller;
+import io.sealbook.tls.role.Role;
 import io.sealbook.vocabulary.OperatingFailureException;
 import java.io.UncheckedIOException;
 import java.util.Map;
@@ -19,17 +22,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Answers questions that read files, one after another on a thread that reads for nothing else, so that neither network
- * threads nor matching wait. A broker that asks much waits for itself: few of its questions are taken at a time.
+ * threads nor matching wait. A caller that asks much waits for itself: few of its questions are taken at a time,
+ * whichever broker they are about.
  */
 final class BrokerQuestions implements AutoCloseable {
-    /** Questions that wait, of all brokers. */
+    /** Questions that wait, of all callers. */
     static final int WAITING_MAX = 64;
-    /** Questions of one broker that wait or are being answered. */
-    static final int PER_BROKER_MAX = 4;
+    /** Questions of one caller that wait or are being answered. */
+    static final int PER_CALLER_MAX = 4;
 
     private static final Logger log = LoggerFactory.getLogger(BrokerQuestions.class);
 
-    private final Map<Integer, Integer> taken = new ConcurrentHashMap<>();
+    private final Map<Caller, Integer> taken = new ConcurrentHashMap<>();
     private final ThreadPoolExecutor thread = new ThreadPoolExecutor(
             1,
             1,
@@ -41,18 +45,20 @@ final class BrokerQuestions implements AutoCloseable {
     /**
      * Answers later, or refuses with RESOURCE_EXHAUSTED at once.
      *
-     * @param brokerId whose question it is
+     * @param brokerId which broker it is about; without TLS, which proves no caller, it counts as the one who asks
      * @param response gets one message, or a status
      * @param question runs on the thread of questions
      */
     <A> void answer(int brokerId, StreamObserver<A> response, Supplier<A> question) {
+        Caller proven = ReadLimit.CALLER.get();
+        Caller caller = proven == null ? new Caller(Role.BROKER, brokerId) : proven;
         if (response instanceof ServerCallStreamObserver<A> call) {
             // Else an answer to a call that was given up throws.
-            call.setOnCancelHandler(() -> log.debug("a question of broker {} was given up", brokerId));
+            call.setOnCancelHandler(() -> log.debug("a question of {} was given up", caller));
         }
-        if (taken.merge(brokerId, 1, Integer::sum) > PER_BROKER_MAX) {
-            release(brokerId);
-            refuse(response, PER_BROKER_MAX + " questions of broker " + Integer.toUnsignedString(brokerId) + " wait");
+        if (taken.merge(caller, 1, Integer::sum) > PER_CALLER_MAX) {
+            release(caller);
+            refuse(response, PER_CALLER_MAX + " questions of " + caller + " wait");
             return;
         }
         try {
@@ -60,17 +66,17 @@ final class BrokerQuestions implements AutoCloseable {
                 try {
                     answer(response, question);
                 } finally {
-                    release(brokerId);
+                    release(caller);
                 }
             });
         } catch (RejectedExecutionException e) {
-            release(brokerId);
+            release(caller);
             refuse(response, WAITING_MAX + " questions wait");
         }
     }
 
-    private void release(int brokerId) {
-        taken.computeIfPresent(brokerId, (id, count) -> count == 1 ? null : count - 1);
+    private void release(Caller caller) {
+        taken.computeIfPresent(caller, (asker, count) -> count == 1 ? null : count - 1);
     }
 
     private static void refuse(StreamObserver<?> response, String fact) {
