@@ -57,6 +57,9 @@ class EngineDoorsTest {
     private static final int STREAMS_PER_ADDRESS = 64;
     private static final int HTTP_CONNECTIONS_PER_ADDRESS = 64;
     private static final int REQUESTS_PER_ADDRESS = 8;
+    /** That answer requests, of Tomcat. */
+    private static final int THREADS = 32;
+
     private static final String UPGRADE = """
             GET /ws/market-data?instrument=1 HTTP/1.1\r
             Host: a\r
@@ -253,6 +256,26 @@ class EngineDoorsTest {
                 () -> refused("reads", "http") - before >= HTTP_CONNECTIONS_PER_ADDRESS - REQUESTS_PER_ADDRESS);
 
         assertThat(status(broker.http())).isEqualTo(200);
+    }
+
+    /** Each is answered without the rest of its body, which Tomcat would wait for on a thread. */
+    @Test
+    void shouldAnswerWhileAStrangerSendsBodiesSlowly() throws Exception {
+        List<Socket> slow = new ArrayList<>();
+        for (String line : List.of("GET /api/status", "OPTIONS *", "POST /actuator/loggers/a", "PUT /x", "GET /%zz")) {
+            for (String length :
+                    List.of("Content-Length: 100000\r\n\r\nx", "Transfer-Encoding: chunked\r\n\r\n9\r\nx")) {
+                for (int i = 0; i < 6; i++) {
+                    slow.add(stranger.send(httpPort, line + " HTTP/1.1\r\nHost: a\r\n" + length));
+                }
+            }
+        }
+
+        assertThat(slow).hasSizeGreaterThan(THREADS);
+        assertThat(status(broker.http())).isEqualTo(200);
+        for (Socket socket : slow) {
+            assertThat(Stranger.awaitEnd(socket)).startsWith("HTTP/1.1 ").containsIgnoringCase("Connection: close");
+        }
     }
 
     @Test

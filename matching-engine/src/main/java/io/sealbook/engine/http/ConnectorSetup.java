@@ -9,7 +9,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 
-/** Gives a Tomcat server the connector of the engine: limits per address, and its TLS. */
+/** Gives a Tomcat server the connector of the engine: limits per address, its TLS, and the end of each answer. */
 final class ConnectorSetup implements WebServerFactoryCustomizer<TomcatServletWebServerFactory> {
     private final int perAddressMax;
     private final ObjectProvider<AccessRefusals> refusals;
@@ -37,6 +37,7 @@ final class ConnectorSetup implements WebServerFactoryCustomizer<TomcatServletWe
     public void customize(TomcatServletWebServerFactory factory) {
         factory.setProtocol(LimitedHttpProtocol.class.getName());
         factory.addConnectorCustomizers(this::setUp);
+        factory.addEngineValves(new AnswerValve());
     }
 
     private void setUp(Connector connector) {

@@ -18,6 +18,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.X509ExtendedKeyManager;
 import javax.net.ssl.X509ExtendedTrustManager;
+import org.apache.coyote.Adapter;
 import org.apache.coyote.http11.Http11NioProtocol;
 import org.apache.tomcat.util.net.NioChannel;
 import org.apache.tomcat.util.net.NioEndpoint;
@@ -30,9 +31,9 @@ import org.apache.tomcat.util.net.SocketWrapperBase;
 
 /**
  * Tomcat's HTTP/1.1 connector with a limit of connections per certificate, without TLS per address, WebSockets
- * included, and with the engine's TLS. A connection that is not through its handshake has a place only until others
- * need it. Tomcat itself limits connections in total ({@code server.tomcat.max-connections}) and in time
- * ({@code server.tomcat.connection-timeout}). Tomcat makes it by name and configures it afterwards.
+ * included, with the engine's TLS, and with {@link BodyLimit}. A connection that is not through its handshake has a
+ * place only until others need it. Tomcat itself limits connections in total ({@code server.tomcat.max-connections})
+ * and in time ({@code server.tomcat.connection-timeout}). Tomcat makes it by name and configures it afterwards.
  */
 public final class LimitedHttpProtocol extends Http11NioProtocol {
     private static final long REVIEW_PERIOD_MS = 1_000;
@@ -70,6 +71,11 @@ public final class LimitedHttpProtocol extends Http11NioProtocol {
                         own.context(), (X509ExtendedKeyManager) own.keys(), (X509ExtendedTrustManager) own.trust()));
             }
         }
+    }
+
+    @Override
+    public void setAdapter(Adapter adapter) {
+        super.setAdapter(new BodyLimit(adapter));
     }
 
     @Override

@@ -20,7 +20,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
  * Limits the requests per second ({@link RequestRates}), and those that are being answered, because each holds a thread
  * until its answer is read: in total, with places for each role, and per holder. The holder is the certificate that the
  * client has shown, from the proof of its role on the caller, and without TLS the address. Those beyond a limit get 429
- * and lose their connection.
+ * and lose their connection. {@link AnswerValve} frees a place.
  */
 final class RequestLimit extends OncePerRequestFilter {
     private static final int TOO_MANY_REQUESTS = 429;
@@ -91,13 +91,8 @@ final class RequestLimit extends OncePerRequestFilter {
             refuse(response, quota.describe(answer, holder, "requests"));
             return;
         }
-        Place place = new Place(holder);
-        request.setAttribute(PLACE, place);
-        try {
-            chain.doFilter(rates.withCaller(request, address(request), holder), response);
-        } finally {
-            place.release();
-        }
+        request.setAttribute(PLACE, new Place(holder));
+        chain.doFilter(rates.withCaller(request, address(request), holder), response);
     }
 
     private boolean isSlowEnough(HttpServletRequest request, HttpServletResponse response, Object holder)
@@ -142,6 +137,14 @@ final class RequestLimit extends OncePerRequestFilter {
      */
     static boolean passWithoutRole(HttpServletRequest request, HttpServletResponse response) throws IOException {
         return ((Place) request.getAttribute(PLACE)).passWithoutRole(request, response);
+    }
+
+    /** Frees the place of a request that has been answered, if it has one. */
+    static void release(HttpServletRequest request) {
+        Place place = (Place) request.getAttribute(PLACE);
+        if (place != null) {
+            place.release();
+        }
     }
 
     private static void refuse(HttpServletResponse response, String reason) throws IOException {

@@ -19,8 +19,8 @@ import java.util.function.LongSupplier;
  * thread.
  */
 final class RequestRates {
-    /** Of a body without a length Tomcat reads at most these, and closes the connection. */
-    private static final long SWALLOWED_BYTES_MAX = 2 << 20;
+    /** A body without a length counts as these. */
+    private static final long CHUNKED_BYTES = 2 << 20;
 
     private static final String WEB_SOCKETS = "/ws/";
 
@@ -59,7 +59,7 @@ final class RequestRates {
         int line = request.getRequestURI().length() + (query == null ? 0 : query.length());
         long body = request.getContentLengthLong();
         if (body < 0) {
-            body = request.getHeader("Transfer-Encoding") == null ? 0 : SWALLOWED_BYTES_MAX;
+            body = request.getHeader("Transfer-Encoding") == null ? 0 : CHUNKED_BYTES;
         }
         return line + Math.min(body, Rates.BYTES_MAX);
     }
