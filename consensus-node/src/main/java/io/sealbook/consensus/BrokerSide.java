@@ -60,10 +60,9 @@ final class BrokerSide {
             Supplier<NodeStatus> status) {
         this.context = context;
         this.agreement = agreement;
-        // Where the archive is read on the loop, those far behind must not hold up everybody else.
-        followers = followers(agreement.loop.isPresent() ? archiveBudget() : ReadBudget.unlimited());
+        followers = followers();
         agreement.threads.addOnPath("followers", followers);
-        feedFollowers = followers(archiveBudget());
+        feedFollowers = followers();
         agreement.threads.add("feed", feedFollowers);
         ingress = context.parts().add(ingress());
         agreement.gate.connect(agreement.core, agreement.speech, ingress);
@@ -79,15 +78,11 @@ final class BrokerSide {
                 context.member().identity());
     }
 
-    private ReadBudget archiveBudget() {
-        return new ReadBudget(context.config().feed().archiveBytesPerSecond());
-    }
-
-    private Followers followers(ReadBudget archiveReads) {
+    private Followers followers() {
         Followers created = new Followers(
                 agreement.core.blocks(),
                 context.metrics()::followerCut,
-                archiveReads,
+                new ReadBudget(context.config().feed().archiveBytesPerSecond()),
                 context.config().receiptStallMs());
         agreement.core.blocks().onCommitted(created::signal);
         return created;

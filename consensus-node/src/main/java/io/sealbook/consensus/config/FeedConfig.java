@@ -5,8 +5,8 @@ package io.sealbook.consensus.config;
  *
  * @param streamsMax streams open at once, 1..10000; further ones get RESOURCE_EXHAUSTED
  * @param streamsPerAddress streams of one address, 1..streamsMax; likewise
- * @param archiveBytesPerSecond bytes read from the archive per second for all followers that are far behind, at least
- *     65536; recent blocks come from memory and do not count
+ * @param archiveBytesPerSecond bytes read from the archive per second for all of them that are far behind, and as much
+ *     for streams of receipts and blocks, at least 65536; recent blocks come from memory and do not count
  */
 public record FeedConfig(int streamsMax, int streamsPerAddress, long archiveBytesPerSecond) {
     /** Values where the operator sets none. */

@@ -37,7 +37,8 @@ import java.util.Properties;
  *   gateway-bytes-per-second         134217728  likewise, bytes that it sends
  *   feed-streams-max                 64      streams of followers open at once
  *   feed-streams-per-address         16      of one address
- *   feed-archive-bytes-per-second    33554432  bytes read per second for followers far behind
+ *   feed-archive-bytes-per-second    33554432  bytes read per second for followers far behind, and as much for
+ *                                            streams of receipts and blocks
  *   scrub-bytes-per-second           4194304  bytes of the archive read per second to find damage; 0: none
  *   start-repair-wait-ms             300000   how long a start waits for damaged blocks that it needs
  *   engine                local        local: in this directory; remote: elsewhere, its results come back over the

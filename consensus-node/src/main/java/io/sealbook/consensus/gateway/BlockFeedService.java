@@ -60,6 +60,7 @@ public final class BlockFeedService extends BlockFeedGrpc.BlockFeedImplBase {
         stream.setOnReadyHandler(followers::signal);
         stream.setOnCancelHandler(followers::signal);
         long first = request.getHeadsOnly() ? FeedFollower.HEADS_ONLY : request.getFromBlock();
-        followers.add(new FeedFollower(first, request.getCertificatesAfter(), archive, heads, stream));
+        followers.add(
+                CallHolder.ofStream(), new FeedFollower(first, request.getCertificatesAfter(), archive, heads, stream));
     }
 }

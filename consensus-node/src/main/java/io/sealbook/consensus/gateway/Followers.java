@@ -4,9 +4,11 @@ import io.grpc.Status;
 import io.sealbook.archive.ArchiveException;
 import io.sealbook.archive.MalformedBlockException;
 import io.sealbook.consensus.agent.DutyCycle;
+import io.sealbook.consensus.gateway.ArchiveTurns.Turn;
 import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.block.DecodedBlock;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -17,22 +19,41 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves all followers in turn, a few blocks each, on one thread. A follower that needs old blocks costs this thread
- * reads of the archive, up to a budget, and the committer nothing.
+ * Serves all followers on one thread. Each pass first sends what is in memory, a few blocks to each follower. Then it
+ * reads a bounded part of the archive for those that lag, one holder after the other, from where the last pass ended:
+ * old blocks delay no new one, and the holder of many streams no other holder. They cost the committer nothing.
  */
 public final class Followers extends DutyCycle {
     private static final Logger log = LoggerFactory.getLogger(Followers.class);
     private static final int BLOCKS_PER_TURN = 16;
+    /** Blocks of the archive that one pass reads for all followers. */
+    static final int ARCHIVE_BLOCKS_PER_PASS = 16;
+    /** Likewise, bytes; the last block may exceed it. */
+    static final int ARCHIVE_BYTES_PER_PASS = 1 << 20;
+
     private static final long IDLE_NS = 250_000_000L;
 
     private final CommittedBlocks blocks;
     private final Runnable onCut;
     private final ReadBudget archiveReads;
     private final long stallNs;
-    private final ConcurrentLinkedQueue<CommitFollower<?>> arrived = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<Turn> arrived = new ConcurrentLinkedQueue<>();
     private final AtomicInteger count = new AtomicInteger();
     private final AtomicBoolean isSignalled = new AtomicBoolean();
-    private final List<CommitFollower<?>> followers = new ArrayList<>();
+    /** Those whose next block is in memory or not committed yet, and those that can take nothing now. */
+    private final List<Turn> current = new ArrayList<>();
+
+    private final ArchiveTurns lagging = new ArchiveTurns();
+
+    /** What a follower needs now. */
+    private enum Need {
+        /** Nothing any more: its stream has ended. */
+        GONE,
+        /** Nothing: it has all, or its stream takes nothing. */
+        NOTHING,
+        MEMORY,
+        ARCHIVE
+    }
 
     /**
      * @param blocks of which followers are served
@@ -47,10 +68,15 @@ public final class Followers extends DutyCycle {
         this.stallNs = TimeUnit.MILLISECONDS.toNanos(stallMs);
     }
 
-    /** Adds a follower; how many there can be is the gateway's to limit. */
-    void add(CommitFollower<?> follower) {
+    /**
+     * Adds a follower; how many there can be is the gateway's to limit.
+     *
+     * @param holder makes the call; equal objects are one
+     * @param follower of this instance from now on
+     */
+    void add(Object holder, CommitFollower<?> follower) {
         count.incrementAndGet();
-        arrived.add(follower);
+        arrived.add(new Turn(holder, follower));
         signal();
     }
 
@@ -76,64 +102,93 @@ public final class Followers extends DutyCycle {
 
     @Override
     public long idleNs() {
-        return followers.isEmpty() ? Long.MAX_VALUE : IDLE_NS;
+        return count.get() == 0 ? Long.MAX_VALUE : IDLE_NS;
     }
 
     @Override
     public int doWork() {
         isSignalled.set(false);
-        for (CommitFollower<?> follower = arrived.poll(); follower != null; follower = arrived.poll()) {
-            followers.add(follower);
+        for (Turn next = arrived.poll(); next != null; next = arrived.poll()) {
+            current.add(next);
         }
+        count.addAndGet(-lagging.removeCancelled());
         long now = System.nanoTime();
+        return serveCurrent(now) + serveLagging(now);
+    }
+
+    /** Returns the number of blocks that were sent. */
+    private int serveCurrent(long now) {
         int done = 0;
-        for (int i = followers.size() - 1; i >= 0; i--) {
-            int sent = serve(followers.get(i), now);
-            if (sent < 0) {
-                followers.remove(i);
+        for (Iterator<Turn> turns = current.iterator(); turns.hasNext(); ) {
+            Turn turn = turns.next();
+            Need need = need(turn.follower(), now);
+            for (int taken = 0; need == Need.MEMORY && taken < BLOCKS_PER_TURN; taken++) {
+                need = send(turn.follower()) > 0 ? need(turn.follower(), now) : Need.GONE;
+                done++;
+            }
+            if (need == Need.ARCHIVE) {
+                turns.remove();
+                lagging.add(turn);
+            } else if (need == Need.GONE) {
+                turns.remove();
                 count.decrementAndGet();
-            } else {
-                done += sent;
             }
         }
         return done;
     }
 
-    /** Serves one follower a turn; returns the blocks it took, or -1 when it has gone. */
-    private int serve(CommitFollower<?> follower, long now) {
-        int taken = 0;
-        while (taken < BLOCKS_PER_TURN) {
-            if (follower.isCancelled() || follower.isDone()) {
-                return -1;
+    /** One block per turn; returns 0 if a further pass without a signal would do nothing either. */
+    private int serveLagging(long now) {
+        int done = 0;
+        long bytesRead = 0;
+        while (done < ARCHIVE_BLOCKS_PER_PASS && bytesRead < ARCHIVE_BYTES_PER_PASS && archiveReads.isLeft(now)) {
+            Optional<Turn> turn = lagging.next();
+            if (turn.isEmpty()) {
+                break;
             }
-            long last = blocks.lastSequence();
-            if (follower.nextSequence() > last) {
-                if (follower.isReady()) {
-                    follower.caughtUp(last, now);
-                }
-                return taken;
+            Need need = need(turn.get().follower(), now);
+            int sent = need == Need.ARCHIVE ? send(turn.get().follower()) : 0;
+            archiveReads.spend(sent);
+            bytesRead += sent;
+            if (sent > 0) {
+                lagging.add(turn.get());
+            } else if (need == Need.NOTHING || need == Need.MEMORY) {
+                current.add(turn.get());
+            } else {
+                count.decrementAndGet();
             }
-            if (!follower.isReady()) {
-                if (follower.stalledNanos(now) < stallNs) {
-                    return taken;
-                }
-                onCut.run();
-                follower.cut();
-                return -1;
-            }
-            boolean isInMemory = blocks.isInMemory(follower.nextSequence());
-            if (!isInMemory && !archiveReads.isLeft(now)) {
-                return taken;
-            }
-            Optional<DecodedBlock> block = read(follower);
-            if (block.isEmpty()) {
-                return -1;
-            }
-            archiveReads.spend(isInMemory ? 0 : block.get().block().length());
-            follower.take(block.get());
-            taken++;
+            done += need == Need.ARCHIVE || need == Need.MEMORY ? 1 : 0;
         }
-        return taken;
+        return done;
+    }
+
+    private Need need(CommitFollower<?> follower, long now) {
+        if (follower.isCancelled() || follower.isDone()) {
+            return Need.GONE;
+        }
+        long last = blocks.lastSequence();
+        if (follower.nextSequence() > last) {
+            if (follower.isReady()) {
+                follower.caughtUp(last, now);
+            }
+            return Need.NOTHING;
+        }
+        if (!follower.isReady()) {
+            if (follower.stalledNanos(now) < stallNs) {
+                return Need.NOTHING;
+            }
+            onCut.run();
+            follower.cut();
+            return Need.GONE;
+        }
+        return blocks.isInMemory(follower.nextSequence()) ? Need.MEMORY : Need.ARCHIVE;
+    }
+
+    /** Sends a follower its next block; returns the block's length, 0 if its stream has ended instead. */
+    private int send(CommitFollower<?> follower) {
+        Optional<DecodedBlock> block = read(follower);
+        block.ifPresent(follower::take);
+        return block.map(sent -> sent.block().length()).orElse(0);
     }
 
     /**

@@ -1,7 +1,9 @@
 package io.sealbook.consensus.gateway;
 
+import io.grpc.BindableService;
 import io.grpc.MethodDescriptor;
 import io.grpc.Server;
+import io.grpc.ServerInterceptors;
 import io.grpc.netty.NettyServerBuilder;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.ServerChannel;
@@ -149,7 +151,8 @@ public final class GatewayServer implements AutoCloseable {
                 .permitKeepAliveWithoutCalls(true);
         CallRateLimit rates = security.rateLimit(limits.rates(), System::nanoTime, refusals::rate);
         for (LimitedService served : services) {
-            builder.addService(security.protect(served.service(), rates, readLimit(served)));
+            BindableService service = () -> ServerInterceptors.intercept(served.service(), new CallHolder());
+            builder.addService(security.protect(service, rates, readLimit(served)));
         }
         return builder.build();
     }

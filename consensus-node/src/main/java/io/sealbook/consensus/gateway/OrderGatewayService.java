@@ -179,7 +179,8 @@ public final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImpl
         long first = request.getFromBlock() == 0 ? context.blocks().lastSequence() + 1 : request.getFromBlock();
         stream.setOnReadyHandler(followers::signal);
         stream.setOnCancelHandler(followers::signal);
-        followers.add(new ReceiptFollower(context.nodeId(), request.getBrokerId(), first, stream));
+        followers.add(
+                CallHolder.ofStream(), new ReceiptFollower(context.nodeId(), request.getBrokerId(), first, stream));
     }
 
     @Override
@@ -188,7 +189,7 @@ public final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImpl
         long first = Math.max(request.getFromSequence(), context.blocks().firstSequence());
         stream.setOnReadyHandler(followers::signal);
         stream.setOnCancelHandler(followers::signal);
-        followers.add(new BlockFollower(Math.max(1, first), request.getToSequence(), stream));
+        followers.add(CallHolder.ofStream(), new BlockFollower(Math.max(1, first), request.getToSequence(), stream));
     }
 
     @Override

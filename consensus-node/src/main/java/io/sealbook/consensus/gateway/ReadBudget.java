@@ -17,11 +17,6 @@ public final class ReadBudget {
         this.bytesPerSecond = bytesPerSecond;
     }
 
-    /** Returns a budget that never ends. */
-    public static ReadBudget unlimited() {
-        return new ReadBudget(Long.MAX_VALUE / TimeUnit.SECONDS.toNanos(1));
-    }
-
     /**
      * Returns whether something may be read.
      *

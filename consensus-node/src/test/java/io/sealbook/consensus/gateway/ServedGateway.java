@@ -113,7 +113,8 @@ final class ServedGateway implements AutoCloseable {
                         sessions,
                         new Equivocations(sessions, evidence, id -> Optional.empty(), new EventRecorder(metrics)),
                         new NobodyAdmitted()));
-        followers = new Followers(blocks, metrics::followerCut, ReadBudget.unlimited(), STALL_MS);
+        followers = new Followers(
+                blocks, metrics::followerCut, new ReadBudget(FeedConfig.DEFAULTS.archiveBytesPerSecond()), STALL_MS);
         server = anotherServer();
     }
 
