@@ -4,7 +4,9 @@ import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SessionKey;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
+import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.collections.LongHashSet;
 
@@ -16,6 +18,9 @@ import org.agrona.collections.LongHashSet;
  */
 public final class Sessions {
     private final Long2ObjectHashMap<SessionRing> rings = new Long2ObjectHashMap<>();
+    /** Of each broker, the sessions that have had a batch. */
+    private final Int2ObjectHashMap<BitSet> opened = new Int2ObjectHashMap<>();
+
     private final LongHashSet suspended = new LongHashSet();
 
     /**
@@ -26,7 +31,7 @@ public final class Sessions {
      * @param id of the batch of that number
      */
     public synchronized void restore(long sessionKey, long number, Digest id) {
-        rings.put(sessionKey, new SessionRing(number, id));
+        put(sessionKey, new SessionRing(number, id));
     }
 
     /**
@@ -122,11 +127,17 @@ public final class Sessions {
         return ring == null ? SessionHead.empty(sessionKey, isSuspended) : ring.head(sessionKey, isSuspended);
     }
 
-    /** Returns the heads of a broker's sessions that have had a batch, in the order of sessions. */
+    /**
+     * Returns the heads of a broker's sessions that have had a batch, in the order of sessions. The cost does not
+     * depend on other brokers: any broker may call it often, and admission waits for the lock.
+     */
     public synchronized List<SessionHead> headsOf(int brokerId) {
-        return heads().stream()
-                .filter(head -> SessionKey.brokerId(head.sessionKey()) == brokerId)
-                .toList();
+        List<SessionHead> heads = new ArrayList<>();
+        BitSet sessions = opened.get(brokerId);
+        if (sessions != null) {
+            sessions.stream().forEach(session -> heads.add(head(SessionKey.of(brokerId, session))));
+        }
+        return heads;
     }
 
     /** Returns the heads of all sessions that have had a batch, in the order of their keys. */
@@ -141,8 +152,14 @@ public final class Sessions {
         SessionRing ring = rings.get(sessionKey);
         if (ring == null) {
             ring = new SessionRing(0, Digest.ZERO);
-            rings.put(sessionKey, ring);
+            put(sessionKey, ring);
         }
         return ring;
+    }
+
+    private void put(long sessionKey, SessionRing ring) {
+        rings.put(sessionKey, ring);
+        opened.computeIfAbsent(SessionKey.brokerId(sessionKey), broker -> new BitSet())
+                .set(SessionKey.session(sessionKey));
     }
 }
