@@ -12,7 +12,6 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,7 +56,7 @@ public final class EvidenceStore implements AutoCloseable {
     /** Pieces of evidence that wait for room. */
     static final int UNWRITTEN_MAX = 64;
 
-    /** Between two attempts to write what waits. */
+    /** After a failure, until the next attempt to write what waits. */
     private static final long RETRY_NS = 1_000_000_000L;
 
     /** Hears of evidence that cannot be written, on the threads that add it. */
@@ -83,7 +82,9 @@ public final class EvidenceStore implements AutoCloseable {
 
     private volatile boolean isWaiting;
     private int lost;
-    private long triedNs;
+    /** When the last attempt failed; 0 if it did not. */
+    private long failedNs;
+
     private Trouble trouble = new Trouble() {
         @Override
         public void unwritten(String fact) {
@@ -192,34 +193,36 @@ public final class EvidenceStore implements AutoCloseable {
     }
 
     /**
-     * Writes what waits for room, at most once per second. Costs nothing if nothing waits.
+     * Writes one piece of what waits for room, whose two syncs the caller waits for; after a failure it writes nothing
+     * for one second. Costs nothing if nothing waits.
      *
      * @param nowNs monotonic clock
      */
     public void retry(long nowNs) {
         if (isWaiting) {
-            writeWaiting(nowNs);
+            writeNext(nowNs);
         }
     }
 
-    private synchronized void writeWaiting(long nowNs) {
-        if (unwritten.isEmpty() || triedNs != 0 && nowNs - triedNs < RETRY_NS) {
+    private synchronized void writeNext(long nowNs) {
+        if (unwritten.isEmpty() || failedNs != 0 && nowNs - failedNs < RETRY_NS) {
             return;
         }
-        triedNs = nowNs;
+        Map.Entry<String, byte[]> next = unwritten.firstEntry();
         try {
-            for (Iterator<Map.Entry<String, byte[]>> i = unwritten.entrySet().iterator(); i.hasNext(); ) {
-                Map.Entry<String, byte[]> next = i.next();
-                write(next.getKey(), next.getValue());
-                i.remove();
-            }
+            write(next.getKey(), next.getValue());
         } catch (StorageException e) {
             // It was reported when the first one found no room; it is tried again.
+            failedNs = nowNs;
             return;
         }
-        isWaiting = false;
-        trouble.written(lost);
-        lost = 0;
+        failedNs = 0;
+        unwritten.remove(next.getKey());
+        if (unwritten.isEmpty()) {
+            isWaiting = false;
+            trouble.written(lost);
+            lost = 0;
+        }
     }
 
     private Optional<byte[]> waiting(String name) {

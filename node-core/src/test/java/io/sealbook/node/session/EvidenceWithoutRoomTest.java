@@ -55,6 +55,7 @@ class EvidenceWithoutRoomTest {
             evidence.retry(SECOND_NS + 1);
             assertThat(evidence.sessions()).as("tried a moment ago").isEmpty();
             evidence.retry(2 * SECOND_NS);
+            evidence.retry(2 * SECOND_NS);
             evidence.retry(9 * SECOND_NS);
 
             assertThat(heard).containsExactly("unwritten: no room", "written, lost 0");
@@ -75,7 +76,7 @@ class EvidenceWithoutRoomTest {
                 evidence.add(equivocation(session));
             }
             storage.isFull = false;
-            evidence.retry(SECOND_NS);
+            writeAll(evidence);
 
             assertThat(heard).containsExactly("unwritten: no room", "written, lost 3");
             assertThat(evidence.sessions()).hasSize(EvidenceStore.UNWRITTEN_MAX);
@@ -102,8 +103,47 @@ class EvidenceWithoutRoomTest {
             assertThat(evidence.read(key)).contains(ofMember);
             storage.isFull = false;
             evidence.retry(SECOND_NS);
+            assertThat(evidence.memberKeys()).as("written first").containsExactly(key);
+            writeAll(evidence);
             assertThat(heard).containsExactly("unwritten: no room", "written, lost 2");
             assertThat(evidence.memberKeys()).containsExactly(key);
+        }
+    }
+
+    /** The thread that writes has votes to send: each piece costs it two writes to the disk that must end. */
+    @Test
+    void shouldWriteOnePieceAtATimeAndRestAfterAFailureOnly() {
+        SmallStorage storage = new SmallStorage(FileStorage.open(directory));
+        try (EvidenceStore evidence = EvidenceStore.open(storage)) {
+            evidence.onTrouble(new Listener());
+            storage.isFull = true;
+            for (int session = 0; session < 4; session++) {
+                evidence.add(equivocation(session));
+            }
+            storage.isFull = false;
+
+            evidence.retry(SECOND_NS);
+            assertThat(evidence.sessions()).hasSize(1);
+            evidence.retry(SECOND_NS);
+            assertThat(evidence.sessions()).hasSize(2);
+
+            storage.isFull = true;
+            evidence.retry(SECOND_NS);
+            storage.isFull = false;
+            evidence.retry(2 * SECOND_NS - 1);
+            assertThat(evidence.sessions())
+                    .as("it failed less than a second before")
+                    .hasSize(2);
+            evidence.retry(2 * SECOND_NS);
+            evidence.retry(2 * SECOND_NS);
+            assertThat(evidence.sessions()).hasSize(4);
+            assertThat(heard).containsExactly("unwritten: no room", "written, lost 0");
+        }
+    }
+
+    private static void writeAll(EvidenceStore evidence) {
+        for (int piece = 0; piece < EvidenceStore.UNWRITTEN_MAX; piece++) {
+            evidence.retry(SECOND_NS);
         }
     }
 
