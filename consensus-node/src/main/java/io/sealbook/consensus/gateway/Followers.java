@@ -8,9 +8,11 @@ import io.sealbook.consensus.gateway.ArchiveTurns.Turn;
 import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.block.DecodedBlock;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -32,6 +34,8 @@ public final class Followers extends DutyCycle {
     static final int ARCHIVE_BYTES_PER_PASS = 1 << 20;
 
     private static final long IDLE_NS = 250_000_000L;
+    /** Damages that are logged; the search of the archive for damage reports all. */
+    private static final int LOGGED_MAX = 1_000;
 
     private final CommittedBlocks blocks;
     private final Runnable onCut;
@@ -44,6 +48,8 @@ public final class Followers extends DutyCycle {
     private final List<Turn> current = new ArrayList<>();
 
     private final ArchiveTurns lagging = new ArchiveTurns();
+    /** What was logged, which readers that come again do not repeat. */
+    private final Set<String> logged = new HashSet<>();
 
     /** What a follower needs now. */
     private enum Need {
@@ -168,10 +174,7 @@ public final class Followers extends DutyCycle {
         }
         long last = blocks.lastSequence();
         if (follower.nextSequence() > last) {
-            if (follower.isReady()) {
-                follower.caughtUp(last, now);
-            }
-            return Need.NOTHING;
+            return !follower.isReady() || catchUp(follower, last, now) ? Need.NOTHING : Need.GONE;
         }
         if (!follower.isReady()) {
             if (follower.stalledNanos(now) < stallNs) {
@@ -184,29 +187,42 @@ public final class Followers extends DutyCycle {
         return blocks.isInMemory(follower.nextSequence()) ? Need.MEMORY : Need.ARCHIVE;
     }
 
-    /** Sends a follower its next block; returns the block's length, 0 if its stream has ended instead. */
-    private int send(CommitFollower<?> follower) {
-        Optional<DecodedBlock> block = read(follower);
-        block.ifPresent(follower::take);
-        return block.map(sent -> sent.block().length()).orElse(0);
+    /** Returns whether the stream goes on. */
+    private boolean catchUp(CommitFollower<?> follower, long last, long now) {
+        try {
+            follower.caughtUp(last, now);
+            return true;
+        } catch (ArchiveException e) {
+            endAtDamage(follower, e);
+            return false;
+        }
     }
 
-    /**
-     * Returns the next block of a follower; ends its stream if the block cannot be read, which is no fault of the node.
-     */
-    private Optional<DecodedBlock> read(CommitFollower<?> follower) {
+    /** Sends a follower its next block; returns the block's length, 0 if its stream has ended instead. */
+    private int send(CommitFollower<?> follower) {
         long sequence = follower.nextSequence();
         try {
             Optional<DecodedBlock> block = blocks.decodedBlock(sequence);
             if (block.isEmpty()) {
                 follower.fail(Status.OUT_OF_RANGE.withDescription(
                         "block " + sequence + " cannot be read here; the first is " + blocks.firstSequence()));
+                return 0;
             }
-            return block;
+            follower.take(block.get());
+            return block.get().block().length();
         } catch (ArchiveException | MalformedBlockException e) {
-            log.error("block {} cannot be served: {}", sequence, e.getMessage());
-            follower.fail(Status.DATA_LOSS.withDescription("block " + sequence + " is damaged here, ask another node"));
-            return Optional.empty();
+            endAtDamage(follower, e);
+            return 0;
         }
+    }
+
+    /** What the disk has changed is no fault of the node: other readers go on. */
+    private void endAtDamage(CommitFollower<?> follower, RuntimeException damage) {
+        long sequence = follower.nextSequence();
+        if (logged.size() < LOGGED_MAX && logged.add(damage.getMessage())) {
+            log.error("a stream ends before block {}: {}", sequence, damage.getMessage());
+        }
+        follower.fail(Status.DATA_LOSS.withDescription(
+                "block " + sequence + ", or the certificate to send next, is damaged here, ask another node"));
     }
 }

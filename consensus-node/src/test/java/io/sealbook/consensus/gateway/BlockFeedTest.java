@@ -2,6 +2,9 @@ package io.sealbook.consensus.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.google.protobuf.ByteString;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
@@ -31,6 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** The feed of blocks as a program in any language sees it. The calling thread plays the one that serves followers. */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -42,11 +46,15 @@ class BlockFeedTest {
     @TempDir
     private Path directory;
 
+    private final Logger logger = (Logger) LoggerFactory.getLogger(Followers.class);
+    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
     private ServedGateway gateway;
     private ManagedChannel channel;
 
     @BeforeEach
     void open() throws IOException {
+        lines.start();
+        logger.addAppender(lines);
         gateway = new ServedGateway(directory, 0, 8);
         gateway.server.start();
         channel = NettyChannelBuilder.forAddress("127.0.0.1", gateway.server.port())
@@ -68,6 +76,7 @@ class BlockFeedTest {
 
     @AfterEach
     void close() {
+        logger.detachAppender(lines);
         channel.shutdownNow();
         gateway.close();
     }
@@ -146,6 +155,28 @@ class BlockFeedTest {
         await("another reader is served", () -> second.count() > 0);
     }
 
+    /** The newest certificate is no gap that a repair could close yet: the next one makes it one. */
+    @Test
+    void shouldEndTheStreamAtADamagedCertificateAndServeOthers() throws Exception {
+        flip(directory.resolve("certificates.log"), Files.size(directory.resolve("certificates.log")) - 1);
+        List<Reader> readers = List.of(
+                follow(request(1), Integer.MAX_VALUE),
+                follow(request(BLOCKS + 1).setCertificatesAfter(BLOCKS - INTERVAL), Integer.MAX_VALUE));
+
+        await("the streams end", () -> readers.stream().allMatch(reader -> reader.end != null));
+        assertThat(readers)
+                .extracting(reader -> reader.end.getCode())
+                .containsExactly(Status.Code.DATA_LOSS, Status.Code.DATA_LOSS);
+        assertThat(readers.get(0).items.stream().filter(FeedItem::hasBlock).count())
+                .as("until the next certificate is looked for")
+                .isEqualTo(BLOCKS - INTERVAL);
+        assertThat(gateway.followers.count()).isZero();
+
+        Reader other = follow(request(1).setCertificatesAfter(BLOCKS), Integer.MAX_VALUE);
+        await("another reader is served", () -> other.count() == BLOCKS);
+        assertThat(lines.list).as("of both readers").hasSize(1);
+    }
+
     @Test
     void shouldReadNoMoreOfTheArchiveThanItsBudget() {
         ReadBudget budget = new ReadBudget(1_000);
@@ -184,12 +215,16 @@ class BlockFeedTest {
                     .sorted()
                     .findFirst()
                     .orElseThrow();
-            try (RandomAccessFile file = new RandomAccessFile(first.toFile(), "rw")) {
-                file.seek(BATCH_BYTES / 2);
-                int before = file.read();
-                file.seek(BATCH_BYTES / 2);
-                file.write(before ^ 1);
-            }
+            flip(first, BATCH_BYTES / 2);
+        }
+    }
+
+    private static void flip(Path damaged, long offset) throws IOException {
+        try (RandomAccessFile file = new RandomAccessFile(damaged.toFile(), "rw")) {
+            file.seek(offset);
+            int before = file.read();
+            file.seek(offset);
+            file.write(before ^ 1);
         }
     }
 
