@@ -36,9 +36,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,18 +73,21 @@ class HttpRolePlacesTest {
     private ConfigurableApplicationContext context;
     private int port;
 
-    @BeforeEach
-    void start() throws Exception {
+    private void start(String... settings) throws Exception {
         TestNode node = new TestNode(
                 directory,
                 TestMarket.write(
                                 directory,
                                 genesis(),
-                                "server.port=0",
-                                "sealbook.engine.tls=required",
-                                "sealbook.engine.grpc-port=0",
-                                "sealbook.engine.exit-on-failure=false",
-                                "sealbook.engine.database.enabled=false")
+                                Stream.concat(
+                                                Stream.of(
+                                                        "server.port=0",
+                                                        "sealbook.engine.tls=required",
+                                                        "sealbook.engine.grpc-port=0",
+                                                        "sealbook.engine.exit-on-failure=false",
+                                                        "sealbook.engine.database.enabled=false"),
+                                                Stream.of(settings))
+                                        .toArray(String[]::new))
                         .digest());
         assertThat(node.lastSequence()).isZero();
         Files.writeString(directory.resolve("node.properties"), "node-id=0\n");
@@ -125,6 +128,7 @@ class HttpRolePlacesTest {
 
     @Test
     void shouldServeEveryRoleWhileBrokersHoldAllTheirPlaces() throws Exception {
+        start();
         Guest first = guest("broker1", new RoleHolder(TestMarket.CHAIN_ID, Role.BROKER, 1, 1, broker1));
         Guest again = guest("broker1-elsewhere", first.holder);
         Guest second = guest("broker2", new RoleHolder(TestMarket.CHAIN_ID, Role.BROKER, 2, 1, broker2));
@@ -163,6 +167,30 @@ class HttpRolePlacesTest {
         mayAnswer.countDown();
         Facts.await("all are answered", () -> done(flood) + done(others) == 2 * FLOOD);
         Facts.await("the places are free", () -> status(first.ask("/api/orders/1/17", false)) != 429);
+    }
+
+    /** The broker shows the certificate and comes from the address of the strangers; its role has rates of its own. */
+    @Test
+    void shouldServeABrokerWhoseAddressIsTooFast() throws Exception {
+        start("sealbook.engine.http.requests-per-second=1");
+        List<Guest> strangers = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            strangers.add(guest("nobody" + i, null));
+        }
+        TlsSettings shared = TlsSettings.ofFilesIn(directory.resolve("guests").resolve("nobody0"));
+        Guest broker =
+                new Guest(new RoleHolder(TestMarket.CHAIN_ID, Role.BROKER, 1, 1, broker1), TlsIdentity.open(shared));
+
+        Facts.await("their address is too fast", () -> {
+            List<CompletableFuture<HttpResponse<String>>> flood = strangers.stream()
+                    .flatMap(stranger -> Stream.of(stranger.ask("/api/status", false), stranger.ask("/api/x", false)))
+                    .toList();
+            Facts.await("they are answered", () -> done(flood) == flood.size());
+            return refusals(flood).stream().anyMatch(body -> body.contains("address 127.0.0.1 makes more than 4"));
+        });
+
+        assertThat(status(broker.ask("/api/status", false))).isEqualTo(200);
+        assertThat(status(broker.ask("/api/status", false))).isEqualTo(200);
     }
 
     private static int done(List<CompletableFuture<HttpResponse<String>>> answers) {

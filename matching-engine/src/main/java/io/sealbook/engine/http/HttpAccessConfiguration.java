@@ -58,13 +58,13 @@ class HttpAccessConfiguration {
         int threads = environment.getProperty("server.tomcat.threads.max", Integer.class, TOMCAT_THREADS_MAX);
         EngineProperties.Http http = properties.http();
         RequestRates rates = new RequestRates(http.rates(), tls.identity().isPresent(), System::nanoTime, refusals);
-        FilterRegistrationBean<RequestLimit> filter =
-                new FilterRegistrationBean<>(new RequestLimit(threads, http.requestsPerAddress(), rates, refusals));
+        FilterRegistrationBean<RequestLimit> filter = new FilterRegistrationBean<>(
+                new RequestLimit(threads, http.requestsPerAddress(), new RequestCallers(tls.roles()), rates, refusals));
         filter.setOrder(Ordered.HIGHEST_PRECEDENCE);
         return filter;
     }
 
-    /** After the limits: a caller without a role takes a place among those of its address only. */
+    /** After the limits, which judge the caller. */
     @Bean
     FilterRegistrationBean<Filter> roleFilter(EngineTls tls, EngineDirectory directory) {
         FilterRegistrationBean<Filter> filter = new FilterRegistrationBean<>();

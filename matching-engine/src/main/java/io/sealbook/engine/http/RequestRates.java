@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * What each caller may send per second over HTTP. A request counts for the certificate that was shown, and from there
- * for the caller whose role it proves, or without one for its address; without TLS it counts for its address. Any
+ * What each caller may send per second over HTTP. A request counts for the caller whose role it proves alone, or
+ * without one for the certificate that was shown and for its address; without TLS it counts for its address. Any
  * thread.
  */
 final class RequestRates {
@@ -45,11 +45,16 @@ final class RequestRates {
      *
      * @param request that has come
      * @param remote its address
-     * @param holder certificate, caller or address
+     * @param holder caller, certificate or address
      * @return why it is refused; empty if it is let through
      */
     Optional<RateRefusal> take(HttpServletRequest request, InetAddress remote, Object holder) {
-        Optional<RateRefusal> refusal = quota.take(holder, bytes(request), clockNs.getAsLong());
+        long nowNs = clockNs.getAsLong();
+        PortRates.Share share = quota.share(holder, remote, nowNs);
+        Optional<RateRefusal> refusal = share.takeCall(nowNs);
+        if (refusal.isEmpty()) {
+            refusal = share.takeBytes(bytes(request), nowNs);
+        }
         refusal.ifPresent(present -> refusals.rateRefused(Port.HTTP, remote, present.reason()));
         return refusal;
     }
@@ -69,7 +74,7 @@ final class RequestRates {
      *
      * @param request that has come
      * @param remote its address
-     * @param holder certificate, or address without TLS
+     * @param holder caller, certificate or address
      */
     HttpServletRequest withCaller(HttpServletRequest request, InetAddress remote, Object holder) {
         if (!request.getRequestURI().startsWith(WEB_SOCKETS)) {

@@ -1,11 +1,9 @@
 package io.sealbook.engine.http;
 
-import io.sealbook.access.role.RoleVerifier;
 import io.sealbook.engine.setup.EngineDirectory;
 import io.sealbook.engine.setup.EngineTls;
 import io.sealbook.tls.role.Caller;
 import io.sealbook.tls.role.Role;
-import io.sealbook.tls.role.RoleStatement;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -13,28 +11,19 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.security.cert.X509Certificate;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Answers requests as {@link HttpRules} says: 401 without a role that is proven, 403 with one that may not. The role is
- * proven by the header {@value RoleStatement#HEADER} and the certificate of the connection.
+ * Answers requests as {@link HttpRules} says: 401 without a role that is proven, 403 with one that may not. Before it
+ * {@link RequestLimit} has judged who makes the request.
  */
 final class RoleFilter extends OncePerRequestFilter {
-    /** Attribute of a request: what the client has shown. */
-    static final String CERTIFICATES = "jakarta.servlet.request.X509Certificate";
-
-    private final RoleVerifier verifier;
     private final OptionalInt node;
 
-    /**
-     * @param verifier judges statements
-     * @param node id of the engine's node, whose key makes the operator; empty beside a follower, which has no operator
-     */
-    RoleFilter(RoleVerifier verifier, OptionalInt node) {
-        this.verifier = verifier;
+    /** @param node id of the engine's node, whose key makes the operator; empty beside a follower, which has none */
+    RoleFilter(OptionalInt node) {
         this.node = node;
     }
 
@@ -45,9 +34,9 @@ final class RoleFilter extends OncePerRequestFilter {
      * @param directory of the engine's node
      */
     static Filter of(EngineTls tls, EngineDirectory directory) {
-        return tls.roles()
-                .<Filter>map(verifier -> new RoleFilter(verifier, directory.nodeId()))
-                .orElse((request, response, chain) -> chain.doFilter(request, response));
+        return tls.roles().isPresent()
+                ? new RoleFilter(directory.nodeId())
+                : (request, response, chain) -> chain.doFilter(request, response);
     }
 
     @Override
@@ -56,39 +45,21 @@ final class RoleFilter extends OncePerRequestFilter {
         String path = request.getRequestURI();
         boolean isOfOperator = HttpRules.isOfOperator(request.getMethod(), path);
         if (!isOfOperator && HttpRules.isPublic(path)) {
-            if (RequestLimit.passWithoutRole(request, response)) {
-                chain.doFilter(request, response);
-            }
+            chain.doFilter(request, response);
             return;
         }
-        Optional<Caller> caller = caller(request);
+        Optional<Caller> caller = RequestCallers.callerOf(request);
         if (caller.isEmpty()) {
-            if (!RequestLimit.passWithoutRole(request, response)) {
-                return;
-            }
             refuse(response, HttpServletResponse.SC_UNAUTHORIZED, "the caller has proven no role");
         } else if (isOfOperator ? !isOperator(caller.get()) : !HttpRules.mayRead(caller.get(), path)) {
             refuse(response, HttpServletResponse.SC_FORBIDDEN, caller.get() + " may not do this");
-        } else if (RequestLimit.pass(request, response, caller.get())) {
+        } else {
             chain.doFilter(request, response);
         }
     }
 
     private boolean isOperator(Caller caller) {
         return caller.role() == Role.MEMBER && node.isPresent() && caller.id() == node.getAsInt();
-    }
-
-    private Optional<Caller> caller(HttpServletRequest request) {
-        String text = request.getHeader(RoleStatement.HEADER);
-        X509Certificate[] shown = (X509Certificate[]) request.getAttribute(CERTIFICATES);
-        if (text == null || shown == null || shown.length == 0) {
-            return Optional.empty();
-        }
-        try {
-            return verifier.judge(shown[0], RoleStatement.ofText(text).encode());
-        } catch (IllegalArgumentException e) {
-            return Optional.empty();
-        }
     }
 
     private static void refuse(HttpServletResponse response, int status, String reason) throws IOException {
