@@ -1,5 +1,6 @@
 package io.sealbook.engine.history;
 
+import io.sealbook.access.HolderQuota;
 import io.sealbook.archive.ArchiveException;
 import io.sealbook.archive.ArchiveReader;
 import io.sealbook.archive.MalformedBlockException;
@@ -7,8 +8,11 @@ import io.sealbook.archive.order.BlockWindow;
 import io.sealbook.archive.order.OrderQuery;
 import io.sealbook.archive.proof.InclusionProver;
 import io.sealbook.engine.config.EngineProperties;
+import io.sealbook.engine.http.RequestCallers;
 import io.sealbook.engine.setup.EngineDirectory;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -23,7 +27,7 @@ import org.springframework.web.server.ResponseStatusException;
 /**
  * Questions to the blocks of the node's archive. A question reads the archive's files beside the node that writes them,
  * and sees the blocks up to the moment in which it begins. At most {@link #QUESTIONS_MAX} run at a time, so that
- * readers cannot take the disk from the node. Any thread.
+ * readers cannot take the disk from the node, and one of each caller. Any thread.
  */
 @Component
 class BlockHistory {
@@ -32,18 +36,28 @@ class BlockHistory {
 
     private final Path archive;
     private final EngineProperties.History limits;
+    private final Supplier<Object> caller;
     private final Semaphore free = new Semaphore(QUESTIONS_MAX);
+    /** Whose questions are being answered. */
+    private final Set<Object> asking = ConcurrentHashMap.newKeySet();
+
     /** Closed reader of an earlier question, null before the first: a question reads only what was appended since. */
     private volatile ArchiveReader last;
 
     @Autowired
     BlockHistory(EngineDirectory directory, EngineProperties properties) {
-        this(directory.archive(), properties.history());
+        this(directory.archive(), properties.history(), RequestCallers::present);
     }
 
-    BlockHistory(Path archive, EngineProperties.History limits) {
+    /**
+     * @param archive of the node
+     * @param limits of a search
+     * @param caller returns who asks on this thread
+     */
+    BlockHistory(Path archive, EngineProperties.History limits, Supplier<Object> caller) {
         this.archive = archive;
         this.limits = limits;
+        this.caller = caller;
     }
 
     /**
@@ -106,9 +120,21 @@ class BlockHistory {
      * Answers a question that needs no block but is one of the {@link #QUESTIONS_MAX}.
      *
      * @param question reads files; runs on this thread
-     * @throws ErrorResponseException 503 if other questions are being answered
+     * @throws ErrorResponseException 503 if other questions are being answered, or one of the same caller
      */
     <T> T answer(Supplier<T> question) {
+        Object asker = caller.get();
+        if (!asking.add(asker)) {
+            throw unavailable("another question of " + HolderQuota.nameOf(asker) + " is being answered");
+        }
+        try {
+            return answerAmongAll(question);
+        } finally {
+            asking.remove(asker);
+        }
+    }
+
+    private <T> T answerAmongAll(Supplier<T> question) {
         if (!free.tryAcquire()) {
             throw unavailable(QUESTIONS_MAX + " questions to the blocks are being answered");
         }

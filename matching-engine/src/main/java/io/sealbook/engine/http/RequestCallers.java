@@ -8,12 +8,14 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.security.cert.X509Certificate;
 import java.util.Optional;
+import org.springframework.web.context.request.RequestAttributes;
+import org.springframework.web.context.request.RequestContextHolder;
 
 /**
  * Who makes a request. The role is proven by the header {@value RoleStatement#HEADER} and the certificate of the
  * connection; it is judged once per request. Any thread.
  */
-final class RequestCallers {
+public final class RequestCallers {
     /** Attribute of a request: what the client has shown. */
     private static final String CERTIFICATES = "jakarta.servlet.request.X509Certificate";
 
@@ -52,11 +54,15 @@ final class RequestCallers {
             return Optional.empty();
         }
         try {
-            return verifier.get()
-                    .judge(shown, RoleStatement.ofText(statement).encode());
+            return verifier.get().judge(shown, RoleStatement.ofText(statement).encode());
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }
+    }
+
+    /** Returns the holder of the request that this thread answers. */
+    public static Object present() {
+        return RequestContextHolder.currentRequestAttributes().getAttribute(HOLDER, RequestAttributes.SCOPE_REQUEST);
     }
 
     /** Returns the caller of a request that was judged; empty without a role that is proven. */

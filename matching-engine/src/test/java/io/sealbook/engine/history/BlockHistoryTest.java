@@ -52,7 +52,7 @@ class BlockHistoryTest {
 
     @BeforeEach
     void writeBlocks() {
-        history = new BlockHistory(directory, new EngineProperties.History(1 << 20));
+        history = new BlockHistory(directory, new EngineProperties.History(1 << 20), Thread::currentThread);
         TestFlow flow = new TestFlow(3);
         try (BlockArchive archive =
                 BlockArchive.open(directory, new ArchiveConfig(Digest.ZERO, BLOCKS_PER_SEGMENT, Durability.PROCESS))) {
@@ -95,10 +95,22 @@ class BlockHistoryTest {
     }
 
     @Test
+    void shouldAnswerOneQuestionOfACallerAtATime() {
+        BlockHistory ofOne = new BlockHistory(directory, new EngineProperties.History(1 << 20), () -> "broker 7");
+
+        assertThatExceptionOfType(ErrorResponseException.class)
+                .isThrownBy(() -> ofOne.ask(blocks -> ofOne.ask(again -> 0)))
+                .satisfies(refusal -> assertThat(refusal.getBody().getDetail())
+                        .isEqualTo("another question of broker 7 is being answered"));
+        assertThat(ofOne.<Long>ask(blocks -> blocks.lastSequence())).isEqualTo(5);
+    }
+
+    @Test
     void shouldCountTheOpeningOfTheArchiveAgainstItsLimit() {
         int blockLength =
                 history.ask(blocks -> blocks.facts(5).map(BlockFacts::length).orElseThrow());
-        BlockHistory limited = new BlockHistory(directory, new EngineProperties.History(3L * blockLength));
+        BlockHistory limited =
+                new BlockHistory(directory, new EngineProperties.History(3L * blockLength), Thread::currentThread);
 
         OrderHistory found =
                 limited.find(new OrderQuery(9, 9), new BlockWindow(null, null, null, null), Function.identity());
