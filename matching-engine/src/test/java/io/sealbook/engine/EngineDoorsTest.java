@@ -45,7 +45,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
 
 /** A stranger without credentials takes the share of its address from others, and no more. */
 @Timeout(300)
@@ -99,12 +103,21 @@ class EngineDoorsTest {
                 "sealbook.engine.exit-on-failure=false",
                 "sealbook.engine.database.enabled=false");
         TestNode node = new TestNode(directory, genesis.digest());
-        context = EngineApplication.application(directory).run("--logging.level.root=error");
+        SpringApplication application = EngineApplication.application(directory);
+        application.addInitializers(made -> ((GenericApplicationContext) made)
+                .registerBean("buffers", WebServerFactoryCustomizer.class, EngineDoorsTest::smallBuffers));
+        context = application.run("--logging.level.root=error");
         grpcPort = context.getBean(EngineGrpcServer.class).port();
         httpPort = context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
         node.commitFlow(new TestFlow(3), 4, 4, 50);
         EngineMonitor monitor = context.getBean(EngineMonitor.class);
         Facts.await("blocks executed", () -> monitor.lastExecuted() == 4);
+    }
+
+    /** A client that reads nothing holds a thread after a few KB, not after MBs. */
+    private static WebServerFactoryCustomizer<TomcatServletWebServerFactory> smallBuffers() {
+        return factory ->
+                factory.addConnectorCustomizers(connector -> connector.setProperty("socket.txBufSize", "4096"));
     }
 
     @AfterAll
@@ -278,6 +291,27 @@ class EngineDoorsTest {
         for (Socket socket : slow) {
             assertThat(Stranger.awaitEnd(socket)).startsWith("HTTP/1.1 ").containsIgnoringCase("Connection: close");
         }
+    }
+
+    /** An error page is made after the filters are done, and fits into Tomcat's buffer; it names the path. */
+    @Test
+    void shouldAnswerWhileAStrangerReadsNoErrorPages() throws Exception {
+        double before = refused("reads", "http");
+        String requests = "GET /ws/%s HTTP/1.1\r\nHost: a\r\nOrigin: http://b\r\n\r\n"
+                .formatted("x".repeat(4_000))
+                .repeat(14);
+        for (int i = 0; i < THREADS + REQUESTS_PER_ADDRESS; i++) {
+            Thread.ofVirtual().start(() -> {
+                try {
+                    stranger.send(httpPort, requests, 1_024);
+                } catch (IOException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+        }
+        Facts.await("all but its share of threads are refused", () -> refused("reads", "http") - before >= THREADS);
+
+        assertThat(status(broker.http())).isEqualTo(200);
     }
 
     @Test
