@@ -41,6 +41,7 @@ import io.sealbook.node.follow.FollowTerms;
 import io.sealbook.node.follow.FollowedChain;
 import io.sealbook.node.restart.StartUp;
 import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.v1.FollowerInfoGrpc;
 import io.sealbook.protocol.v1.FollowerStatus;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Parameters;
@@ -261,7 +262,11 @@ public final class ChainFollower implements AutoCloseable {
                         meters::rateRefused),
                 List.of(
                         feed.limited(config.feed()),
-                        new LimitedService(new FollowerInfoService(this::status), Set.of(), Set.of(), Map.of())));
+                        new LimitedService(
+                                new FollowerInfoService(this::status),
+                                Set.of(),
+                                Set.of(),
+                                Map.of(FollowerInfoGrpc.getGetFollowerStatusMethod(), LimitedService.answers()))));
     }
 
     /**

@@ -18,4 +18,15 @@ public record LimitedService(
         BindableService service,
         Set<MethodDescriptor<?, ?>> reads,
         Set<MethodDescriptor<?, ?>> submissions,
-        Map<MethodDescriptor<?, ?>, HolderQuota> quotas) {}
+        Map<MethodDescriptor<?, ?>, HolderQuota> quotas) {
+    private static final int ANSWERS_MAX = 512;
+    private static final int ANSWERS_PER_ADDRESS = 16;
+
+    /**
+     * Returns places of calls that are answered from memory at once. A caller that does not read has its answers held
+     * here, of 100 KB and more in a large consortium; a place is free when its answer is written.
+     */
+    public static HolderQuota answers() {
+        return new HolderQuota(ANSWERS_MAX, ANSWERS_PER_ADDRESS);
+    }
+}

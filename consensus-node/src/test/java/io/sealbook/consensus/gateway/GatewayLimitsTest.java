@@ -17,8 +17,11 @@ import io.sealbook.consensus.config.GatewayConfig;
 import io.sealbook.facts.Facts;
 import io.sealbook.protocol.v1.FollowReceiptsRequest;
 import io.sealbook.protocol.v1.GetBlocksRequest;
+import io.sealbook.protocol.v1.GetEndpointsRequest;
 import io.sealbook.protocol.v1.GetInclusionProofRequest;
+import io.sealbook.protocol.v1.GetMembershipRequest;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
+import io.sealbook.protocol.v1.LogonRequest;
 import io.sealbook.protocol.v1.OrderGatewayGrpc;
 import io.sealbook.protocol.v1.SubmitRequest;
 import io.sealbook.protocol.v1.SubmitRequests;
@@ -227,6 +230,46 @@ class GatewayLimitsTest {
         assertThat(answers(BROKER)).isTrue();
     }
 
+    /** Answers that nobody reads stay in the memory of the node: the client's window has room for one byte of each. */
+    @Test
+    void shouldHoldFewAnswersForACallerThatReadsNone() throws Exception {
+        start(GatewayConfig.DEFAULTS);
+        ManagedChannel channel = channel(STRANGER, 1);
+        OrderGatewayGrpc.OrderGatewayStub stub = OrderGatewayGrpc.newStub(channel);
+        List<Call> unread = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            stub.getMembership(
+                    GetMembershipRequest.getDefaultInstance(), oneOf(unread).of());
+            stub.getEndpoints(
+                    GetEndpointsRequest.getDefaultInstance(), oneOf(unread).of());
+            stub.logon(LogonRequest.getDefaultInstance(), oneOf(unread).of());
+            stub.getNodeStatus(
+                    GetNodeStatusRequest.getDefaultInstance(), oneOf(unread).of());
+        }
+
+        Call further = status(channel);
+        await("a further call of this connection has ended", further::hasEnded);
+        assertThat(further.end.getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+        assertThat(further.end.getDescription()).contains("address 127.0.0.2 has 16 such calls open");
+        assertThat(unread).noneMatch(Call::hasEnded);
+        assertThat(answers(BROKER)).isTrue();
+
+        unread.getFirst().stream.request(1);
+        await("one is read", unread.getFirst()::hasEnded);
+        await("its place is free", () -> answers(STRANGER));
+        unread.get(1).stream.cancel("the test has seen enough", null);
+        unread.get(2).stream.cancel("the test has seen enough", null);
+        await("their places are free", () -> answers(STRANGER));
+    }
+
+    /** Adds a call whose answer is not taken until it is requested. */
+    private Call oneOf(List<Call> unread) {
+        Call call = new Call();
+        call.takesAnswers = false;
+        unread.add(call);
+        return call;
+    }
+
     private Call status(ManagedChannel channel) {
         Call call = new Call();
         OrderGatewayGrpc.newStub(channel).getNodeStatus(GetNodeStatusRequest.getDefaultInstance(), call.of());
@@ -291,6 +334,10 @@ class GatewayLimitsTest {
     }
 
     private ManagedChannel channel(String address) {
+        return channel(address, NettyChannelBuilder.DEFAULT_FLOW_CONTROL_WINDOW);
+    }
+
+    private ManagedChannel channel(String address, int windowBytes) {
         ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", gateway.server.port())
                 .localSocketPicker(new NettyChannelBuilder.LocalSocketPicker() {
                     @Override
@@ -298,6 +345,7 @@ class GatewayLimitsTest {
                         return new InetSocketAddress(address, 0);
                     }
                 })
+                .initialFlowControlWindow(windowBytes)
                 .usePlaintext()
                 .build();
         opened.add(channel::shutdownNow);
@@ -329,6 +377,7 @@ class GatewayLimitsTest {
         private volatile long received;
         private volatile Metadata trailers;
         private volatile Status end;
+        private boolean takesAnswers = true;
 
         boolean hasEnded() {
             return end != null;
@@ -339,6 +388,9 @@ class GatewayLimitsTest {
                 @Override
                 public void beforeStart(ClientCallStreamObserver<Q> started) {
                     stream = started;
+                    if (!takesAnswers) {
+                        started.disableAutoRequestWithInitial(0);
+                    }
                 }
 
                 @Override
