@@ -41,7 +41,6 @@ import io.sealbook.node.follow.FollowTerms;
 import io.sealbook.node.follow.FollowedChain;
 import io.sealbook.node.restart.StartUp;
 import io.sealbook.protocol.GenesisFile;
-import io.sealbook.protocol.v1.FollowerInfoGrpc;
 import io.sealbook.protocol.v1.FollowerStatus;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Parameters;
@@ -262,11 +261,7 @@ public final class ChainFollower implements AutoCloseable {
                         meters::rateRefused),
                 List.of(
                         feed.limited(config.feed()),
-                        new LimitedService(
-                                new FollowerInfoService(this::status),
-                                Set.of(),
-                                Set.of(),
-                                Map.of(FollowerInfoGrpc.getGetFollowerStatusMethod(), LimitedService.answers()))));
+                        new LimitedService(new FollowerInfoService(this::status), Set.of(), Set.of(), Map.of())));
     }
 
     /**

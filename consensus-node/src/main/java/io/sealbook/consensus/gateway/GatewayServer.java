@@ -39,8 +39,10 @@ public final class GatewayServer implements AutoCloseable {
 
     private static final int METADATA_BYTES_MAX = 8_192;
     private static final int CALLS_PER_CONNECTION_MAX = 64;
-    /** Calls that have no quota of their own, and those of one holder: as many as a connection may have. */
-    private static final int OTHER_CALLS_MAX = 8 * CALLS_PER_CONNECTION_MAX;
+    /** Calls that have no quota of their own. Their answers, of 100 KB and more, wait in memory until they are read. */
+    private static final int OTHER_CALLS_MAX = 512;
+
+    private static final int OTHER_CALLS_PER_HOLDER = 16;
 
     private static final long CLOSE_WAIT_MS = 500;
 
@@ -61,7 +63,7 @@ public final class GatewayServer implements AutoCloseable {
     private final HolderQuota submissions;
 
     private final HolderQuota reads;
-    private final HolderQuota others = new HolderQuota(OTHER_CALLS_MAX, CALLS_PER_CONNECTION_MAX);
+    private final HolderQuota others = new HolderQuota(OTHER_CALLS_MAX, OTHER_CALLS_PER_HOLDER);
     private final List<EventLoopGroup> loops = new ArrayList<>();
     private Server server;
     private boolean isClosed;

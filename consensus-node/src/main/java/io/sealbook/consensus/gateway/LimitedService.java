@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A service of the gateway with the limits of its calls. A call in none of them has no limit but its connection's.
+ * A service of the gateway with the limits of its calls. Calls in none of them share the gateway's places for others.
  *
  * @param service answers calls on event loops; must not wait
  * @param reads calls that share the gateway's places for readers
@@ -18,15 +18,4 @@ public record LimitedService(
         BindableService service,
         Set<MethodDescriptor<?, ?>> reads,
         Set<MethodDescriptor<?, ?>> submissions,
-        Map<MethodDescriptor<?, ?>, HolderQuota> quotas) {
-    private static final int ANSWERS_MAX = 512;
-    private static final int ANSWERS_PER_ADDRESS = 16;
-
-    /**
-     * Returns places of calls that are answered from memory at once. A caller that does not read has its answers held
-     * here, of 100 KB and more in a large consortium; a place is free when its answer is written.
-     */
-    public static HolderQuota answers() {
-        return new HolderQuota(ANSWERS_MAX, ANSWERS_PER_ADDRESS);
-    }
-}
+        Map<MethodDescriptor<?, ?>, HolderQuota> quotas) {}

@@ -1,7 +1,6 @@
 package io.sealbook.consensus.gateway;
 
 import com.google.protobuf.ByteString;
-import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
@@ -56,6 +55,7 @@ public final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImpl
     private static final int PUBLICATIONS_MAX = 64;
     private static final int PUBLICATIONS_PER_ADDRESS = 16;
     private static final int BUSY_RETRY_MS = 20;
+
     private final GatewayContext context;
     private final Followers followers;
     private final Executor service;
@@ -77,26 +77,13 @@ public final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImpl
                 this,
                 Set.of(OrderGatewayGrpc.getFollowReceiptsMethod(), OrderGatewayGrpc.getGetBlocksMethod()),
                 Set.of(OrderGatewayGrpc.getSubmitMethod()),
-                quotas());
-    }
-
-    private static Map<MethodDescriptor<?, ?>, HolderQuota> quotas() {
-        HolderQuota answers = LimitedService.answers();
-        return Map.of(
-                OrderGatewayGrpc.getGetMembershipMethod(),
-                answers,
-                OrderGatewayGrpc.getGetEndpointsMethod(),
-                answers,
-                OrderGatewayGrpc.getLogonMethod(),
-                answers,
-                OrderGatewayGrpc.getGetNodeStatusMethod(),
-                answers,
-                OrderGatewayGrpc.getGetInclusionProofMethod(),
-                new HolderQuota(PROOFS_MAX, PROOFS_PER_ADDRESS),
-                OrderGatewayGrpc.getGetMembershipProofMethod(),
-                new HolderQuota(MEMBERSHIPS_MAX, MEMBERSHIPS_PER_ADDRESS),
-                OrderGatewayGrpc.getPublishEndpointsMethod(),
-                new HolderQuota(PUBLICATIONS_MAX, PUBLICATIONS_PER_ADDRESS));
+                Map.of(
+                        OrderGatewayGrpc.getGetInclusionProofMethod(),
+                        new HolderQuota(PROOFS_MAX, PROOFS_PER_ADDRESS),
+                        OrderGatewayGrpc.getGetMembershipProofMethod(),
+                        new HolderQuota(MEMBERSHIPS_MAX, MEMBERSHIPS_PER_ADDRESS),
+                        OrderGatewayGrpc.getPublishEndpointsMethod(),
+                        new HolderQuota(PUBLICATIONS_MAX, PUBLICATIONS_PER_ADDRESS)));
     }
 
     @Override

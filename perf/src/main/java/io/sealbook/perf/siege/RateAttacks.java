@@ -35,8 +35,9 @@ final class RateAttacks {
     private static final int CALLS_MAX = 20_000;
 
     private static final int REQUESTS_MAX = 5_000;
-    private static final int CALLS_AT_ONCE = 50;
-    /** Fewer than the connections that a certificate may have at each port. */
+    /** Fewer than the calls and the connections that a caller may have at each port. */
+    private static final int CALLS_AT_ONCE = 12;
+
     private static final int REQUESTS_AT_ONCE = 8;
 
     /** Many times two seconds' worth, in messages that the gateway reads. */
