@@ -1,6 +1,7 @@
 package io.sealbook.access;
 
 import io.grpc.Context;
+import io.grpc.Contexts;
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import io.grpc.Grpc;
 import io.grpc.Metadata;
@@ -23,6 +24,12 @@ import javax.net.ssl.SSLSession;
 public final class ReadLimit implements ServerInterceptor {
     /** Who makes the call that begins, if its role is proven. */
     public static final Context.Key<Caller> CALLER = Context.key("sealbook.caller");
+
+    /**
+     * Who makes the call whose method runs: the caller whose role is proven; without one the certificate that it has
+     * shown; without TLS its address. Equal objects are one. Known to methods that take one request.
+     */
+    public static final Context.Key<Object> HOLDER = Context.key("sealbook.holder");
 
     private final Map<MethodDescriptor<?, ?>, HolderQuota> quotas;
     private final HolderQuota others;
@@ -58,12 +65,20 @@ public final class ReadLimit implements ServerInterceptor {
             return new ServerCall.Listener<>() {};
         }
         try {
-            return releasing(next.startCall(call, headers), quota, holder);
+            return releasing(start(call, headers, next, holder), quota, holder);
         } catch (RuntimeException e) {
             // The call has no listener that would be notified of its end.
             quota.release(holder);
             throw e;
         }
+    }
+
+    /** A method that takes one request runs when that has come, and not when the call begins. */
+    private static <Q, A> ServerCall.Listener<Q> start(
+            ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next, Object holder) {
+        return call.getMethodDescriptor().getType().clientSendsOneMessage()
+                ? Contexts.interceptCall(Context.current().withValue(HOLDER, holder), call, headers, next)
+                : next.startCall(call, headers);
     }
 
     /** Returns the caller; without a proven role the certificate that it has shown; without TLS its address. */

@@ -5,6 +5,7 @@ import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.sealbook.access.HolderQuota;
+import io.sealbook.access.ReadLimit;
 import io.sealbook.archive.BlockSource;
 import io.sealbook.consensus.config.FeedConfig;
 import io.sealbook.protocol.v1.BlockFeedGrpc;
@@ -61,6 +62,7 @@ public final class BlockFeedService extends BlockFeedGrpc.BlockFeedImplBase {
         stream.setOnCancelHandler(followers::signal);
         long first = request.getHeadsOnly() ? FeedFollower.HEADS_ONLY : request.getFromBlock();
         followers.add(
-                CallHolder.ofStream(), new FeedFollower(first, request.getCertificatesAfter(), archive, heads, stream));
+                ReadLimit.HOLDER.get(),
+                new FeedFollower(first, request.getCertificatesAfter(), archive, heads, stream));
     }
 }

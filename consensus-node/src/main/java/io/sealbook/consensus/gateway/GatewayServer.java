@@ -1,9 +1,7 @@
 package io.sealbook.consensus.gateway;
 
-import io.grpc.BindableService;
 import io.grpc.MethodDescriptor;
 import io.grpc.Server;
-import io.grpc.ServerInterceptors;
 import io.grpc.netty.NettyServerBuilder;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.ServerChannel;
@@ -153,8 +151,7 @@ public final class GatewayServer implements AutoCloseable {
                 .permitKeepAliveWithoutCalls(true);
         CallRateLimit rates = security.rateLimit(limits.rates(), System::nanoTime, refusals::rate);
         for (LimitedService served : services) {
-            BindableService service = () -> ServerInterceptors.intercept(served.service(), new CallHolder());
-            builder.addService(security.protect(service, rates, readLimit(served)));
+            builder.addService(security.protect(served.service(), rates, readLimit(served)));
         }
         return builder.build();
     }

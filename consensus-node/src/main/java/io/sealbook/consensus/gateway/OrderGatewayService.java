@@ -5,6 +5,7 @@ import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.sealbook.access.HolderQuota;
+import io.sealbook.access.ReadLimit;
 import io.sealbook.archive.administration.MembershipUnknownException;
 import io.sealbook.archive.proof.InclusionProver;
 import io.sealbook.node.admission.Verdict;
@@ -180,7 +181,7 @@ public final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImpl
         stream.setOnReadyHandler(followers::signal);
         stream.setOnCancelHandler(followers::signal);
         followers.add(
-                CallHolder.ofStream(), new ReceiptFollower(context.nodeId(), request.getBrokerId(), first, stream));
+                ReadLimit.HOLDER.get(), new ReceiptFollower(context.nodeId(), request.getBrokerId(), first, stream));
     }
 
     @Override
@@ -189,7 +190,7 @@ public final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImpl
         long first = Math.max(request.getFromSequence(), context.blocks().firstSequence());
         stream.setOnReadyHandler(followers::signal);
         stream.setOnCancelHandler(followers::signal);
-        followers.add(CallHolder.ofStream(), new BlockFollower(Math.max(1, first), request.getToSequence(), stream));
+        followers.add(ReadLimit.HOLDER.get(), new BlockFollower(Math.max(1, first), request.getToSequence(), stream));
     }
 
     @Override

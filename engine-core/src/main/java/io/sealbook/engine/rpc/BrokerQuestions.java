@@ -50,8 +50,7 @@ final class BrokerQuestions implements AutoCloseable {
      * @param question runs on the thread of questions
      */
     <A> void answer(int brokerId, StreamObserver<A> response, Supplier<A> question) {
-        Caller proven = ReadLimit.CALLER.get();
-        Caller caller = proven == null ? new Caller(Role.BROKER, brokerId) : proven;
+        Caller caller = ReadLimit.HOLDER.get() instanceof Caller proven ? proven : new Caller(Role.BROKER, brokerId);
         if (response instanceof ServerCallStreamObserver<A> call) {
             // Else an answer to a call that was given up throws.
             call.setOnCancelHandler(() -> log.debug("a question of {} was given up", caller));

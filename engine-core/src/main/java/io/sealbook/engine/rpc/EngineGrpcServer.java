@@ -1,15 +1,7 @@
 package io.sealbook.engine.rpc;
 
 import io.grpc.BindableService;
-import io.grpc.Context;
-import io.grpc.Contexts;
-import io.grpc.Metadata;
 import io.grpc.Server;
-import io.grpc.ServerCall;
-import io.grpc.ServerCallHandler;
-import io.grpc.ServerInterceptor;
-import io.grpc.ServerInterceptors;
-import io.grpc.ServerServiceDefinition;
 import io.grpc.netty.NettyServerBuilder;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -95,22 +87,8 @@ public final class EngineGrpcServer implements AutoCloseable {
         ReadLimit reads = readLimit(settings);
         CallRateLimit rates = security.rateLimit(
                 limits.rates(), System::nanoTime, (remote, reason) -> refusals.rateRefused(Port.GRPC, remote, reason));
-        services.forEach(service -> builder.addService(security.protect(() -> knowingCallers(service), rates, reads)));
+        services.forEach(service -> builder.addService(security.protect(service, rates, reads)));
         server = builder.build();
-    }
-
-    /**
-     * Returns a service whose methods know {@link ReadLimit#CALLER} too: gRPC calls them when the request has come, and
-     * the interceptors hand the caller over when the call begins.
-     */
-    static ServerServiceDefinition knowingCallers(BindableService service) {
-        return ServerInterceptors.intercept(service, new ServerInterceptor() {
-            @Override
-            public <Q, A> ServerCall.Listener<Q> interceptCall(
-                    ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
-                return Contexts.interceptCall(Context.current(), call, headers, next);
-            }
-        });
     }
 
     private ServerChannel listeningChannel() {

@@ -4,22 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
-import io.grpc.BindableService;
 import io.grpc.Context;
-import io.grpc.ManagedChannel;
-import io.grpc.Metadata;
-import io.grpc.Server;
-import io.grpc.ServerCall;
-import io.grpc.ServerCallHandler;
-import io.grpc.ServerInterceptor;
-import io.grpc.ServerInterceptors;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.StreamObserver;
 import io.sealbook.access.ReadLimit;
 import io.sealbook.archive.result.ReportFields;
-import io.sealbook.engine.fixture.ReluctantClient;
 import io.sealbook.engine.fixture.TestEngine;
 import io.sealbook.engine.fixture.TestFlow;
 import io.sealbook.engine.fixture.TestFlow.Entry;
@@ -28,7 +18,6 @@ import io.sealbook.engine.fixture.TestNode;
 import io.sealbook.engine.ledger.LedgerRoom;
 import io.sealbook.engine.setup.EngineDirectory;
 import io.sealbook.protocol.sbe.Side;
-import io.sealbook.protocol.v1.BrokerQueriesGrpc;
 import io.sealbook.protocol.v1.InstrumentPosition;
 import io.sealbook.protocol.v1.OpenOrders;
 import io.sealbook.protocol.v1.OpenOrdersRequest;
@@ -39,13 +28,11 @@ import io.sealbook.protocol.v1.TraceOrderRequest;
 import io.sealbook.protocol.v1.TraceStep;
 import io.sealbook.tls.role.Caller;
 import io.sealbook.tls.role.Role;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.function.BiConsumer;
@@ -176,8 +163,8 @@ class BrokerQueriesServiceTest {
     /** An auditor reads every broker's data; it must not keep a broker from its own. */
     @Test
     void shouldTakeABrokersQuestionWhileAnAuditorAsksAboutIt() throws Exception {
-        Context auditor = Context.current().withValue(ReadLimit.CALLER, new Caller(Role.AUDITOR, 1));
-        Context buyer = Context.current().withValue(ReadLimit.CALLER, new Caller(Role.BROKER, BUYER));
+        Context auditor = Context.current().withValue(ReadLimit.HOLDER, new Caller(Role.AUDITOR, 1));
+        Context buyer = Context.current().withValue(ReadLimit.HOLDER, new Caller(Role.BROKER, BUYER));
         CountDownLatch release = new CountDownLatch(1);
         OneAnswer<String> refused = new OneAnswer<>();
         OneAnswer<String> own = new OneAnswer<>();
@@ -191,49 +178,6 @@ class BrokerQueriesServiceTest {
 
             assertThatThrownBy(refused::get).hasMessageContaining("RESOURCE_EXHAUSTED: 4 questions of auditor 1 wait");
             assertThat(own.get()).isEqualTo("own");
-        }
-    }
-
-    /** gRPC calls a method after the interceptors, when the request has come. */
-    @Test
-    void shouldLetMethodsKnowTheCaller() throws Exception {
-        List<Caller> known = new CopyOnWriteArrayList<>();
-        BindableService asked = new BrokerQueriesGrpc.BrokerQueriesImplBase() {
-            @Override
-            public void getPositions(PositionsRequest request, StreamObserver<Positions> response) {
-                known.add(ReadLimit.CALLER.get());
-                response.onNext(Positions.getDefaultInstance());
-                response.onCompleted();
-            }
-        };
-        Server server = NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", 0))
-                .addService(ServerInterceptors.intercept(
-                        EngineGrpcServer.knowingCallers(asked), new Proving(new Caller(Role.BROKER, BUYER))))
-                .build()
-                .start();
-        ManagedChannel channel = ReluctantClient.channel(server.getPort());
-        try {
-            BrokerQueriesGrpc.newBlockingStub(channel).getPositions(PositionsRequest.getDefaultInstance());
-        } finally {
-            channel.shutdownNow();
-            server.shutdownNow();
-        }
-
-        assertThat(known).containsExactly(new Caller(Role.BROKER, BUYER));
-    }
-
-    /** Hands a caller over while a call begins, as the gate of roles does. */
-    private record Proving(Caller caller) implements ServerInterceptor {
-        @Override
-        public <Q, A> ServerCall.Listener<Q> interceptCall(
-                ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
-            Context proven = Context.current().withValue(ReadLimit.CALLER, caller);
-            Context before = proven.attach();
-            try {
-                return next.startCall(call, headers);
-            } finally {
-                proven.detach(before);
-            }
         }
     }
 

@@ -1,4 +1,4 @@
-package io.sealbook.consensus.gateway;
+package io.sealbook.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,56 +14,55 @@ import io.grpc.ServerInterceptors;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.StreamObserver;
-import io.sealbook.access.ReadLimit;
-import io.sealbook.protocol.v1.BlockReceipts;
-import io.sealbook.protocol.v1.FollowReceiptsRequest;
-import io.sealbook.protocol.v1.OrderGatewayGrpc;
+import io.sealbook.protocol.v1.Depth;
+import io.sealbook.protocol.v1.MarketDataGrpc;
+import io.sealbook.protocol.v1.MarketDataRequest;
 import io.sealbook.tls.role.Caller;
 import io.sealbook.tls.role.Role;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who counts as the reader of a stream. */
+/** Who makes a call, as its method knows it. */
 @Timeout(300)
-class CallHolderTest {
+class ReadLimitTest {
     private static final Caller BROKER = new Caller(Role.BROKER, 7);
 
-    private final List<Object> holders = Collections.synchronizedList(new ArrayList<>());
+    private final List<Object> holders = new CopyOnWriteArrayList<>();
 
     @Test
-    void shouldCountTheCallerOnAllItsConnections() throws Exception {
-        assertThat(holdersOf(new KnownCaller())).containsExactly(BROKER, BROKER);
+    void shouldNameTheCallerOnAllItsConnections() throws Exception {
+        assertThat(holdersOf(new ProvenCaller())).containsExactly(BROKER, BROKER);
     }
 
     @Test
-    void shouldCountAddressesWithoutTls() throws Exception {
+    void shouldNameAddressesWithoutTls() throws Exception {
         assertThat(holdersOf()).containsExactly(InetAddress.getByName("127.0.0.1"), InetAddress.getByName("127.0.0.2"));
     }
 
-    /** Returns the holders of a stream from each of two addresses. */
+    /** Returns the holders of a call from each of two addresses. */
     private List<Object> holdersOf(ServerInterceptor... outer) throws IOException {
+        ReadLimit limit = new ReadLimit(Map.of(), new HolderQuota(8, 8), (remote, reason) -> {});
         Server server = NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", 0))
-                .addService(ServerInterceptors.intercept(
-                        ServerInterceptors.intercept(new Noting(), new CallHolder()), outer))
+                .addService(ServerInterceptors.intercept(ServerInterceptors.intercept(new Noting(), limit), outer))
                 .build()
                 .start();
         try {
-            follow(server.getPort(), "127.0.0.1");
-            follow(server.getPort(), "127.0.0.2");
+            call(server.getPort(), "127.0.0.1");
+            call(server.getPort(), "127.0.0.2");
         } finally {
             server.shutdownNow();
         }
         return holders;
     }
 
-    private static void follow(int port, String from) {
+    private static void call(int port, String from) {
         ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", port)
                 .usePlaintext()
                 .localSocketPicker(new NettyChannelBuilder.LocalSocketPicker() {
@@ -74,24 +73,24 @@ class CallHolderTest {
                 })
                 .build();
         try {
-            OrderGatewayGrpc.newBlockingStub(channel)
-                    .followReceipts(FollowReceiptsRequest.getDefaultInstance())
-                    .forEachRemaining(receipts -> {});
+            MarketDataGrpc.newBlockingStub(channel)
+                    .followDepth(MarketDataRequest.getDefaultInstance())
+                    .forEachRemaining(depth -> {});
         } finally {
             channel.shutdownNow();
         }
     }
 
-    private final class Noting extends OrderGatewayGrpc.OrderGatewayImplBase {
+    private final class Noting extends MarketDataGrpc.MarketDataImplBase {
         @Override
-        public void followReceipts(FollowReceiptsRequest request, StreamObserver<BlockReceipts> receipts) {
-            holders.add(CallHolder.ofStream());
-            receipts.onCompleted();
+        public void followDepth(MarketDataRequest request, StreamObserver<Depth> answer) {
+            holders.add(ReadLimit.HOLDER.get());
+            answer.onCompleted();
         }
     }
 
-    /** As the gate of roles does it: the caller is there while the call begins, not when its request comes. */
-    private static final class KnownCaller implements ServerInterceptor {
+    /** As the gate of roles does it: the caller is known while the call begins, not when its request comes. */
+    private static final class ProvenCaller implements ServerInterceptor {
         @Override
         public <Q, A> ServerCall.Listener<Q> interceptCall(
                 ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
