@@ -4,19 +4,27 @@ import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.Digest;
 
 /**
- * The batches of one session around its last delivered one, in a ring of fixed size: {@value #AHEAD_MAX} numbers that
- * wait for their block, and as many that are in one, by which a batch that is sent again is recognized. One thread at a
- * time.
+ * The batches of one session around its last delivered one, in a ring: numbers that wait for their block, and
+ * {@value #REMEMBERED} that are in one, by which a batch that is sent again is recognized. One thread at a time.
  *
  * <p>Peers' batches may leave gaps below them; the head moves only over numbers without a gap. Delivery may be out of
  * order within the ring, too.
+ *
+ * <p>A broker counts what f+1 nodes have delivered. A node that is behind them holds what they have delivered beside
+ * what waits for them: of peers it takes more, since a batch that it refuses comes back only when agreement misses it.
+ * The ring grows with what it holds and shrinks again.
  */
 final class SessionRing {
-    /** Numbers beyond the last delivered one that are taken at most. */
-    static final int AHEAD_MAX = 1_024;
+    /** Numbers beyond the last delivered one that are taken of a broker at most. */
+    static final int AHEAD_OF_BROKER_MAX = 2_048;
+    /** The same of peers. */
+    static final int AHEAD_OF_PEERS_MAX = 16_384;
+    /** Numbers beyond the last one without a gap that are taken at most: a lone batch must not make a large ring. */
+    static final int GAP_MAX = 1_024;
+    /** Numbers up to the last delivered one whose batches are known. */
+    static final int REMEMBERED = 1_024;
 
-    private static final int CAPACITY = 2 * AHEAD_MAX;
-    private static final int MASK = CAPACITY - 1;
+    static final int CAPACITY_MIN = REMEMBERED + GAP_MAX;
 
     private enum State {
         /** Not here; a batch after it names its id. */
@@ -25,15 +33,17 @@ final class SessionRing {
         DELIVERED
     }
 
-    /** 0 where a place is empty. */
-    private final long[] numbers = new long[CAPACITY];
+    /** By number modulo the length, a power of two; 0 where a place is empty. */
+    private long[] numbers = new long[CAPACITY_MIN];
 
-    private final Digest[] ids = new Digest[CAPACITY];
-    private final State[] states = new State[CAPACITY];
+    private Digest[] ids = new Digest[CAPACITY_MIN];
+    private State[] states = new State[CAPACITY_MIN];
     private long delivered;
     private Digest deliveredId;
     private long held;
     private Digest heldId;
+    /** The highest number that has had a place. */
+    private long highest;
 
     /**
      * @param delivered last delivered number, 0 for a new session
@@ -44,6 +54,7 @@ final class SessionRing {
         this.deliveredId = deliveredId;
         this.held = delivered;
         this.heldId = deliveredId;
+        this.highest = delivered;
     }
 
     /**
@@ -68,7 +79,8 @@ final class SessionRing {
         if (number != held + 1 && !mayLeaveGap) {
             return Offer.GAP;
         }
-        if (Long.compareUnsigned(number - delivered, AHEAD_MAX) > 0) {
+        long aheadMax = mayLeaveGap ? AHEAD_OF_PEERS_MAX : AHEAD_OF_BROKER_MAX;
+        if (Long.compareUnsigned(number - delivered, aheadMax) > 0 || isBeyondGap(number)) {
             return Offer.FULL;
         }
         Digest before = idOf(number - 1);
@@ -91,12 +103,12 @@ final class SessionRing {
      */
     void delivered(long number, Digest id) {
         if (Long.compareUnsigned(number, delivered) <= 0) {
-            if (delivered - number < AHEAD_MAX && !isAt(number, State.DELIVERED)) {
+            if (delivered - number < REMEMBERED && !isAt(number, State.DELIVERED)) {
                 put(number, State.DELIVERED, id);
             }
             return;
         }
-        if (Long.compareUnsigned(number - delivered, AHEAD_MAX) > 0) {
+        if (isBeyondGap(number)) {
             return; // Named by agreement against all rules of admission: the engine alone judges it.
         }
         int at = find(number);
@@ -113,6 +125,7 @@ final class SessionRing {
             heldId = deliveredId;
         }
         advance();
+        shrink();
     }
 
     /**
@@ -169,8 +182,12 @@ final class SessionRing {
         }
     }
 
+    private boolean isBeyondGap(long number) {
+        return Long.compareUnsigned(number, held) > 0 && Long.compareUnsigned(number - held, GAP_MAX) > 0;
+    }
+
     private void cutAfter(long number) {
-        for (long later = number + 1; later <= delivered + AHEAD_MAX; later++) {
+        for (long later = number + 1; later <= highest; later++) {
             int at = find(later);
             if (at >= 0 && states[at] != State.DELIVERED) {
                 numbers[at] = 0;
@@ -201,11 +218,58 @@ final class SessionRing {
         return number != 0 && numbers[at] == number ? at : -1;
     }
 
-    private static int place(long number) {
-        return (int) number & MASK;
+    private int place(long number) {
+        return (int) number & numbers.length - 1;
+    }
+
+    /** Makes the ring so large that a number and the last ones that are remembered have places of their own. */
+    private void makeRoom(long number) {
+        int capacity = numbers.length;
+        while (Long.compareUnsigned(number - delivered + REMEMBERED, capacity) > 0
+                && Long.compareUnsigned(number, delivered) > 0) {
+            capacity *= 2;
+        }
+        if (capacity > numbers.length) {
+            resize(capacity);
+        }
+    }
+
+    /** Returns how many numbers have room. */
+    int capacity() {
+        return numbers.length;
+    }
+
+    /** Halves the ring once a half of the smaller one would do: a session at the edge must not copy it each time. */
+    private void shrink() {
+        int room = numbers.length / 2 - REMEMBERED;
+        if (numbers.length > CAPACITY_MIN && highest - delivered <= room / 2) {
+            resize(numbers.length / 2);
+        }
+    }
+
+    private void resize(int capacity) {
+        long[] oldNumbers = numbers;
+        Digest[] oldIds = ids;
+        State[] oldStates = states;
+        numbers = new long[capacity];
+        ids = new Digest[capacity];
+        states = new State[capacity];
+        for (int at = 0; at < oldNumbers.length; at++) {
+            if (oldNumbers[at] != 0 && oldNumbers[at] - delivered > -REMEMBERED) {
+                place(oldNumbers[at], oldStates[at], oldIds[at]);
+            }
+        }
     }
 
     private void put(long number, State state, Digest id) {
+        makeRoom(number);
+        if (Long.compareUnsigned(number, highest) > 0) {
+            highest = number;
+        }
+        place(number, state, id);
+    }
+
+    private void place(long number, State state, Digest id) {
         int at = place(number);
         numbers[at] = number;
         states[at] = state;

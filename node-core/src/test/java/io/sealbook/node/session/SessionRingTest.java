@@ -80,22 +80,77 @@ class SessionRingTest {
 
     @Test
     void shouldBoundWhatWaitsAndForgetWhatIsOld() {
-        for (int number = 1; number <= SessionRing.AHEAD_MAX; number++) {
+        for (int number = 1; number <= SessionRing.AHEAD_OF_BROKER_MAX; number++) {
             assertThat(ring.offer(at(number), id(number), false)).isEqualTo(Offer.TAKEN);
         }
-        int next = SessionRing.AHEAD_MAX + 1;
+        int next = SessionRing.AHEAD_OF_BROKER_MAX + 1;
         assertThat(ring.offer(at(next), id(next), false)).isEqualTo(Offer.FULL);
         assertThat(ring.offer(new BatchPosition(0, -1, id(1)), id(2), true)).isEqualTo(Offer.FULL);
 
-        for (int number = 1; number <= 2 * SessionRing.AHEAD_MAX; number++) {
+        int last = SessionRing.AHEAD_OF_BROKER_MAX + SessionRing.REMEMBERED;
+        for (int number = 1; number <= last; number++) {
             ring.offer(at(number), id(number), false);
             ring.delivered(number, id(number));
         }
 
-        assertThat(ring.offer(at(1), id(1), false)).isEqualTo(Offer.DELIVERED);
-        ring.offer(at(2L * SessionRing.AHEAD_MAX + 1), id(2 * SessionRing.AHEAD_MAX + 1), false);
+        assertThat(ring.offer(at(last - SessionRing.REMEMBERED + 1), id(last - SessionRing.REMEMBERED + 1), false))
+                .isEqualTo(Offer.DELIVERED);
         assertThat(ring.offer(at(1), id(1), false)).isEqualTo(Offer.PASSED);
         assertThat(ring.isDelivered(1, id(1))).isTrue();
+        assertThat(ring.capacity()).as("shrinks").isEqualTo(SessionRing.CAPACITY_MIN);
+    }
+
+    /** Its broker hears of deliveries by f+1 other nodes and goes on; this node's blocks come later. */
+    @Test
+    void shouldTakeWhatPeersSpreadWhileThisNodeIsBehind() {
+        for (int number = 1; number <= SessionRing.AHEAD_OF_PEERS_MAX; number++) {
+            assertThat(ring.offer(at(number), id(number), true)).isEqualTo(Offer.TAKEN);
+        }
+        int next = SessionRing.AHEAD_OF_PEERS_MAX + 1;
+        assertThat(ring.offer(at(next), id(next), true)).isEqualTo(Offer.FULL);
+        assertThat(head().held()).isEqualTo(SessionRing.AHEAD_OF_PEERS_MAX);
+
+        for (int number = 1; number <= SessionRing.AHEAD_OF_PEERS_MAX; number++) {
+            assertThat(ring.holder(number)).isEqualTo(id(number));
+            ring.delivered(number, id(number));
+        }
+
+        assertThat(ring.offer(at(next), id(next), true)).isEqualTo(Offer.TAKEN);
+        assertThat(ring.capacity()).as("shrinks").isEqualTo(SessionRing.CAPACITY_MIN);
+    }
+
+    /** Memory follows what is held, not how far ahead a member claims to be. */
+    @Test
+    void shouldNotGrowForALoneBatch() {
+        int lone = SessionRing.GAP_MAX + 1;
+        assertThat(ring.offer(at(lone), id(lone), true)).isEqualTo(Offer.FULL);
+        assertThat(ring.offer(at(lone - 1), id(lone - 1), true)).isEqualTo(Offer.TAKEN);
+        assertThat(ring.capacity()).isEqualTo(SessionRing.CAPACITY_MIN);
+    }
+
+    /** A ring that grew and shrank holds what one that never did would: seeds of a walk, against a plain map. */
+    @RepeatedTest(50)
+    void shouldKeepEverythingWhileItGrowsAndShrinks(RepetitionInfo repetition) {
+        Random random = new Random(repetition.getCurrentRepetition());
+        int held = 0;
+        int delivered = 0;
+        for (int step = 0; step < 40; step++) {
+            int more = Math.min(random.nextInt(2_000), SessionRing.AHEAD_OF_PEERS_MAX - (held - delivered));
+            for (int i = 0; i < more; i++) {
+                held++;
+                assertThat(ring.offer(at(held), id(held), true)).isEqualTo(Offer.TAKEN);
+            }
+            int fewer = random.nextInt(held - delivered + 1);
+            for (int i = 0; i < fewer; i++) {
+                delivered++;
+                ring.delivered(delivered, id(delivered));
+            }
+            assertThat(head().held()).isEqualTo(held);
+            assertThat(head().delivered()).isEqualTo(delivered);
+            for (int number = Math.max(1, delivered - SessionRing.REMEMBERED + 1); number <= held; number++) {
+                assertThat(ring.holder(number)).as("number %d", number).isEqualTo(id(number));
+            }
+        }
     }
 
     /** Whatever order batches arrive and are delivered in, the heads are those of the chain. */
