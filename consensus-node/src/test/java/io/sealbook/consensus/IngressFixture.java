@@ -153,7 +153,8 @@ final class IngressFixture implements AutoCloseable {
 
     private Admission admission() {
         return new Admission(
-                new AdmissionContext(0, 1_000_000, state, new EventRecorder(metrics), early -> {}),
+                new AdmissionContext(
+                        0, 1_000_000, state, new EventRecorder(metrics), early -> {}, (crowded, peer) -> {}),
                 store,
                 payloadLog,
                 sessions,

@@ -209,7 +209,8 @@ public final class NodeCore {
                 setup.parameters().getValidityBlocksMax(),
                 state,
                 ports.events(),
-                early::note);
+                early::note,
+                (batchId, peer) -> spreading.onDropped(peer, batchId));
         Equivocations equivocations = new Equivocations(sessions, evidence, this::heldBatch, ports.events());
         return new Admission(context, payloads, payloadLog, sessions, equivocations, admitted);
     }

@@ -14,7 +14,7 @@ final class Core {
     final MessageSigner signer;
     final int self;
 
-    /** Between the watermarks only. */
+    /** Of what {@link #isKept} says; above the high watermark nothing is accepted. */
     final TreeMap<Long, Slot> slots = new TreeMap<>();
 
     final Timers timers;
@@ -130,6 +130,15 @@ final class Core {
 
     boolean isInWindow(long sequence) {
         return lowWatermark() < sequence && sequence <= highWatermark();
+    }
+
+    /**
+     * Returns whether messages of a sequence are kept: those between the watermarks, and those of the window above.
+     * While this replica fetches blocks the others go on, and nobody sends again what it refused: it would come back
+     * without a vote for the next block, and fetch again.
+     */
+    boolean isKept(long sequence) {
+        return lowWatermark() < sequence && sequence <= highWatermark() + config.logWindow();
     }
 
     Slot slot(long sequence) {

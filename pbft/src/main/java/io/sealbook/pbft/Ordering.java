@@ -26,6 +26,8 @@ final class Ordering {
     private final Timers timers;
     /** The block that this replica proposed last, or after which it begins to. */
     private long lastProposed;
+    /** The high watermark up to which proposals that waited for the window were accepted. */
+    private long openedThrough;
 
     Ordering(Core core, Batches batches, Timers timers) {
         this.core = core;
@@ -96,7 +98,7 @@ final class Ordering {
             return;
         }
         Slot slot = core.slot(prePrepare.sequence());
-        if (!core.chain.isPredecessorAccepted(slot.sequence)) {
+        if (!core.isInWindow(slot.sequence) || !core.chain.isPredecessorAccepted(slot.sequence)) {
             if (slot.held == null) {
                 slot.held = prePrepare;
             } else {
@@ -117,7 +119,7 @@ final class Ordering {
         if (!isWellFormed(prePrepare)) {
             return IgnoreReason.MALFORMED;
         }
-        if (!core.isInWindow(sequence)) {
+        if (!core.isKept(sequence)) {
             return IgnoreReason.OUT_OF_WINDOW;
         }
         if (prePrepare.view() != core.view() || !core.isViewActive()) {
@@ -162,7 +164,7 @@ final class Ordering {
 
     /** Keeps a proposal that this replica does not vote for, in case the others commit it. */
     private void learn(PrePrepare prePrepare) {
-        if (!core.isInWindow(prePrepare.sequence()) || prePrepare.sequence() <= core.lastDelivered()) {
+        if (!core.isKept(prePrepare.sequence()) || prePrepare.sequence() <= core.lastDelivered()) {
             return;
         }
         Slot slot = core.slot(prePrepare.sequence());
@@ -218,6 +220,15 @@ final class Ordering {
         List.copyOf(core.slots.keySet()).forEach(this::releaseHeld);
     }
 
+    /** Accepts proposals that waited for the window, if it has moved. */
+    void releaseOpened() {
+        long first = openedThrough + 1;
+        openedThrough = core.highWatermark();
+        if (first <= openedThrough) {
+            releaseHeld(first);
+        }
+    }
+
     /** Accepts proposals that waited for their predecessor. */
     private void releaseHeld(long from) {
         for (long sequence = from; core.mayVote(); sequence++) {
@@ -225,6 +236,7 @@ final class Ordering {
             if (slot == null
                     || slot.held == null
                     || slot.accepted != null
+                    || !core.isInWindow(sequence)
                     || !core.chain.isPredecessorAccepted(sequence)) {
                 return;
             }
@@ -282,7 +294,7 @@ final class Ordering {
             core.ignore(prepare, IgnoreReason.OLD_VIEW);
             return;
         }
-        if (!core.isInWindow(prepare.sequence())) {
+        if (!core.isKept(prepare.sequence())) {
             core.ignore(prepare, IgnoreReason.OUT_OF_WINDOW);
             return;
         }
@@ -338,7 +350,7 @@ final class Ordering {
 
     /** Counts a COMMIT of any view: a replica that lags, or that left the view alone, still learns the decision. */
     void onCommit(Commit commit) {
-        if (!core.isInWindow(commit.sequence())) {
+        if (!core.isKept(commit.sequence())) {
             core.ignore(commit, IgnoreReason.OUT_OF_WINDOW);
             return;
         }
@@ -376,7 +388,7 @@ final class Ordering {
     /** Delivers what is committed, in order, without gaps, each with all its payloads. */
     boolean deliver() {
         boolean hasDelivered = false;
-        while (!core.isTransferring() && !core.standing.isHeld()) {
+        while (!core.isTransferring() && !core.standing.isHeld() && core.lastDelivered() < core.highWatermark()) {
             Slot slot = core.slots.get(core.lastDelivered() + 1);
             if (slot == null || slot.committed == null) {
                 break;

@@ -240,6 +240,7 @@ public final class Replica {
     /** Draws the consequences of whatever has changed. */
     private void advance() {
         ordering.acceptFixed();
+        ordering.releaseOpened();
         boolean hasDelivered = ordering.deliver();
         if (hasDelivered) {
             checkpoints.onDelivered();

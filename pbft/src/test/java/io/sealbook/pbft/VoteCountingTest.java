@@ -221,7 +221,7 @@ class VoteCountingTest {
     void shouldIgnoreProposalsOutsideTheWatermarksAndHoldThoseAfterAGap() {
         hold(1, 2);
 
-        cluster.receive(1, prePrepare(0, 17, cluster.nowNs, 1));
+        cluster.receive(1, prePrepare(0, 33, cluster.nowNs, 1));
         assertThat(cluster.node(1).ignored()).containsExactly(IgnoreReason.OUT_OF_WINDOW);
 
         PrePrepare first = prePrepare(0, 1, cluster.nowNs, 1);

@@ -360,7 +360,7 @@ class Simulation {
     /** Returns how much a replica may remember at most. */
     int entryBound() {
         int perView = scenario.logWindow() * scenario.blockMaxBatches();
-        return scenario.logWindow() * 4
+        return scenario.logWindow() * 5
                 + 3 * scenario.batchCount()
                 + perView
                 + 2 * scenario.logWindow() * (scenario.replicaCount() + ADDED_NODES_MAX)

@@ -107,7 +107,8 @@ final class ServedGateway implements AutoCloseable {
                 }),
                 new TestStages(new DecodeStage(decoder, store, sessions), verifier),
                 new Admission(
-                        new AdmissionContext(0, 0, state, new EventRecorder(metrics), early -> {}),
+                        new AdmissionContext(
+                                0, 0, state, new EventRecorder(metrics), early -> {}, (crowded, peer) -> {}),
                         store,
                         payloadLog,
                         sessions,

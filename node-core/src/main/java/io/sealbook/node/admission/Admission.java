@@ -11,12 +11,14 @@ import io.sealbook.node.session.Sessions;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.protocol.v1.RefusalReason;
 import io.sealbook.protocol.v1.SubmitStatus;
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SessionKey;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.ObjIntConsumer;
 
 /**
  * The last ring stage: decides about each batch in ring order, stores it, has it spread and makes it durable; then
@@ -46,6 +48,7 @@ public final class Admission {
     private final NodeState state;
     private final NodeEvents events;
     private final Consumer<IngressSlot> early;
+    private final ObjIntConsumer<Digest> crowded;
     private final List<Decided> decided = new ArrayList<>(GROUP_MAX);
     private final List<Equivocation> found = new ArrayList<>();
     /** What the slot in hand brought, if it was stored. */
@@ -79,6 +82,7 @@ public final class Admission {
         this.state = context.state();
         this.events = context.events();
         this.early = context.early();
+        this.crowded = context.crowded();
     }
 
     /**
@@ -114,6 +118,9 @@ public final class Admission {
             events.early(slot.source.peer());
             early.accept(slot);
         } else {
+            if (reason == RefusalReason.BUSY) {
+                crowded.accept(slot.batchId, slot.source.peer());
+            }
             events.peerRefused(slot.source.peer(), reason);
         }
     }

@@ -61,7 +61,13 @@ class AdmissionTest {
         events.clear();
         NodeState state = new NodeState(Digest.ZERO);
         admission = new Admission(
-                new AdmissionContext(0, 1_000, state, new Refused(), slot -> events.add("early " + slot.batchId)),
+                new AdmissionContext(
+                        0,
+                        1_000,
+                        state,
+                        new Refused(),
+                        slot -> events.add("early " + slot.batchId),
+                        (batchId, peer) -> events.add("crowded " + batchId)),
                 store,
                 log,
                 sessions,
@@ -227,6 +233,19 @@ class AdmissionTest {
         ofBroker.refuseUnknown(RefusalReason.UNKNOWN_KEY, "key 2");
         admission.decide(ofBroker, true, 1);
         assertThat(events).containsExactly("REFUSED 3", "end");
+    }
+
+    /** Its next copy must be news: agreement may ask for the batch in the next instant. */
+    @Test
+    void shouldSayWhichBatchOfAPeerHadNoRoom() {
+        BatchPosition farAhead = new BatchPosition(7, 2_000, Digest.sha256(new byte[] {1}));
+        Digest id = Digest.sha256(new byte[] {2});
+        admission.decide(slot(farAhead, id, PEER), true, 1);
+        assertThat(events).containsExactly("crowded " + id, "peer 2 refused", "REFUSED 7", "end");
+
+        events.clear();
+        admission.decide(slot(farAhead, id, BatchSource.BROKER), true, 1);
+        assertThat(events).noneMatch(event -> event.startsWith("crowded"));
     }
 
     /** Else a faulty member, and a primary with it, could fill a block with one approved transaction. */
