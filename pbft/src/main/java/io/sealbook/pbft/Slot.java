@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The state of one sequence number between the watermarks. Proposal and PREPAREs of the active view are forgotten when
+ * The state of one sequence number above the low watermark. Proposal and PREPAREs of the active view are forgotten when
  * the next view begins; the prepared certificate, the commits and the fact of delivery stay.
  */
 final class Slot {

@@ -256,7 +256,7 @@ final class SessionRing {
         states = new State[capacity];
         for (int at = 0; at < oldNumbers.length; at++) {
             if (oldNumbers[at] != 0 && oldNumbers[at] - delivered > -REMEMBERED) {
-                place(oldNumbers[at], oldStates[at], oldIds[at]);
+                fill(oldNumbers[at], oldStates[at], oldIds[at]);
             }
         }
     }
@@ -266,10 +266,10 @@ final class SessionRing {
         if (Long.compareUnsigned(number, highest) > 0) {
             highest = number;
         }
-        place(number, state, id);
+        fill(number, state, id);
     }
 
-    private void place(long number, State state, Digest id) {
+    private void fill(long number, State state, Digest id) {
         int at = place(number);
         numbers[at] = number;
         states[at] = state;
