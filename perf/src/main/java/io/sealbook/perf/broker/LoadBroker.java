@@ -91,9 +91,9 @@ public final class LoadBroker implements AutoCloseable {
         return submittedOrders.get();
     }
 
-    /** Returns whether as many orders rest in the books as ever will of this broker. */
+    /** Returns whether as many orders of this broker have rested in the books as ever will. */
     public boolean isBookFull() {
-        return orders.isFull();
+        return orders.hasFilled();
     }
 
     /** Returns how many orders have no report yet; 0 if the broker asks for none. */

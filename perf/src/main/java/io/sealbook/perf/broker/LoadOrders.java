@@ -31,6 +31,7 @@ final class LoadOrders {
     private final int bookCount;
     private final int restingMax;
     private final ArrayDeque<Order> far = new ArrayDeque<>();
+    private boolean hasFilled;
     private long nextClOrdId = 1;
 
     /**
@@ -44,11 +45,12 @@ final class LoadOrders {
         this.accountId = accountId;
         this.bookCount = bookCount;
         this.restingMax = restingMax;
+        hasFilled = restingMax == 0;
     }
 
-    /** Returns whether as many orders rest as ever will. */
-    boolean isFull() {
-        return far.size() == restingMax;
+    /** Returns whether as many orders have rested as ever will; from then on one more or less does at each instant. */
+    boolean hasFilled() {
+        return hasFilled;
     }
 
     Order next() {
@@ -59,12 +61,13 @@ final class LoadOrders {
         if (kind < TAKING_PERCENT + NEAR_PERCENT) {
             return limit(TimeInForce.GOOD_TILL_CANCEL, -1 - random.nextInt(REACH));
         }
-        if (isFull()) {
+        if (far.size() == restingMax) {
             Order oldest = far.remove();
             return Order.cancel(nextClOrdId++, oldest.clOrdId(), accountId, oldest.instrumentId(), oldest.side());
         }
         Order order = limit(TimeInForce.GOOD_TILL_CANCEL, -1 - REACH - random.nextInt(FAR));
         far.add(order);
+        hasFilled |= far.size() == restingMax;
         return order;
     }
 

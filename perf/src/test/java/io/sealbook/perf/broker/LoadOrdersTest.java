@@ -77,6 +77,22 @@ class LoadOrdersTest {
         assertThat(liveMax).isBetween(256, 5_000);
     }
 
+    /** At its limit the load cancels and adds in turn: who asks when one is missing must not wait for the next. */
+    @Test
+    void shouldStayFilled() {
+        LoadOrders orders = new LoadOrders(5, 1, 1, 8);
+        assertThat(orders.hasFilled()).isFalse();
+        int drawn = 0;
+        while (!orders.hasFilled()) {
+            orders.next();
+            assertThat(++drawn).isLessThan(1_000);
+        }
+        for (int i = 0; i < 1_000; i++) {
+            orders.next();
+            assertThat(orders.hasFilled()).isTrue();
+        }
+    }
+
     private void onReport(ExecutionReport report) {
         assertThat(report.rejectReason()).isEqualTo(RejectReason.NONE);
         reports++;
