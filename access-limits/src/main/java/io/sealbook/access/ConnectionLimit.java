@@ -32,6 +32,11 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 public final class ConnectionLimit extends ChannelInboundHandlerAdapter {
     /** In which the answer reaches the caller, before its connection is closed. */
     private static final long FAREWELL_MS = 200;
+    /**
+     * Until a displaced connection is closed. A task that is scheduled runs after the event loop has read what waits,
+     * however far it is behind; the port accepts on another loop, which may be ahead of it by many connections.
+     */
+    private static final long DISPLACED_MS = 10;
 
     private final HolderQuota quota;
     private final Optional<Handshakes> handshakes;
@@ -121,19 +126,29 @@ public final class ConnectionLimit extends ChannelInboundHandlerAdapter {
         InetAddress address = remote.getAddress();
         accepted.pipeline()
                 .addFirst(new HandshakeWatch(
-                        channel -> evict(waiting.onAnswered(channel, address)),
+                        channel -> closeLate(waiting, waiting.onAnswered(channel, address)),
                         tls -> endHandshake(waiting, accepted, remote, tls)));
         accepted.closeFuture().addListener(closed -> waiting.onOver(accepted));
-        evict(waiting.onAccepted(accepted, address));
+        closeLate(waiting, waiting.onAccepted(accepted, address));
     }
 
-    private void evict(Channel evicted) {
-        if (evicted != null) {
-            onRefused.accept(
-                    (InetSocketAddress) evicted.remoteAddress(),
-                    "its handshake is not done, and its address has most of those");
-            evicted.close();
+    private void closeLate(Handshakes waiting, Channel displaced) {
+        if (displaced == null) {
+            return;
         }
+        displaced
+                .eventLoop()
+                .schedule(
+                        () -> {
+                            if (waiting.isLate(displaced)) {
+                                onRefused.accept(
+                                        (InetSocketAddress) displaced.remoteAddress(),
+                                        "its handshake is not done, and its address has most of those");
+                                displaced.close();
+                            }
+                        },
+                        DISPLACED_MS,
+                        TimeUnit.MILLISECONDS);
     }
 
     private void endHandshake(Handshakes waiting, Channel accepted, InetSocketAddress remote, SslHandler tls) {
