@@ -24,8 +24,6 @@ import picocli.CommandLine.Spec;
             "others are judged by the keys of the genesis file."
         })
 public final class AdminApproveCommand implements Callable<Integer> {
-    private static final long CALL_TIMEOUT_MS = 3_000;
-
     @Spec
     private CommandSpec spec;
 
@@ -43,8 +41,8 @@ public final class AdminApproveCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Member member = Member.read(new NodeDirectory(nodeDirectory));
         TransactionFile given = TransactionFile.read(file);
-        Genesis present =
-                PresentTerms.of(nodeDirectory, member, CALL_TIMEOUT_MS).get();
+        Genesis present = PresentTerms.of(nodeDirectory, member, PresentTerms.ANSWER_TIMEOUT_MS)
+                .get();
         TransactionFile.requireFollowed(given.terms(present));
         ApprovedTerms.approvers(given.transaction(), present);
         TransactionFile approved =

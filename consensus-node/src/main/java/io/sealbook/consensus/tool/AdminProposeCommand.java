@@ -52,7 +52,7 @@ public final class AdminProposeCommand implements Callable<Integer> {
 
     @Option(
             names = "--timeout-ms",
-            defaultValue = "10000",
+            defaultValue = "30000",
             description = "Wait for an answer of the node, in ms. Default: ${DEFAULT-VALUE}.")
     private long timeoutMs;
 

@@ -66,7 +66,7 @@ public final class AdminSubmitCommand implements Callable<Integer> {
         try {
             ApprovedTerms.of(
                     given.transaction().toByteArray(),
-                    PresentTerms.of(nodeDirectory, member, access, CALL_TIMEOUT_MS)
+                    PresentTerms.of(nodeDirectory, member, access, PresentTerms.ANSWER_TIMEOUT_MS)
                             .get());
         } catch (IllegalArgumentException e) {
             spec.commandLine().getErr().println(file + " is not ready: " + e.getMessage());

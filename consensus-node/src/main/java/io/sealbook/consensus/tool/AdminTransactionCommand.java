@@ -30,7 +30,6 @@ import picocli.CommandLine.Spec;
         exitCodeList = {"0:a quorum has approved it", "1:a quorum has not, or an approval is wrong", "2:wrong use"})
 public final class AdminTransactionCommand implements Callable<Integer> {
     private static final int NOT_APPROVED = 1;
-    private static final long CALL_TIMEOUT_MS = 3_000;
 
     @Spec
     private CommandSpec spec;
@@ -66,7 +65,7 @@ public final class AdminTransactionCommand implements Callable<Integer> {
                 : PresentTerms.of(
                                 source.nodeDirectory,
                                 Member.read(new NodeDirectory(source.nodeDirectory)),
-                                CALL_TIMEOUT_MS)
+                                PresentTerms.ANSWER_TIMEOUT_MS)
                         .get();
     }
 

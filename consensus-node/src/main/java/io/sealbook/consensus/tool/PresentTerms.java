@@ -1,16 +1,22 @@
 package io.sealbook.consensus.tool;
 
+import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.sealbook.consensus.administration.MemberGateway;
 import io.sealbook.consensus.config.Member;
 import io.sealbook.consensus.config.NodeDirectory;
+import io.sealbook.consensus.survey.ClusterSurvey;
 import io.sealbook.consensus.survey.PresentCluster;
 import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.vocabulary.OperatingFailureException;
 import java.io.IOException;
 import java.nio.file.Path;
 
 /** Where a command takes the configuration at present from. */
 interface PresentTerms {
+    /** A machine that is full answers late; a node that does not run refuses at once. */
+    long ANSWER_TIMEOUT_MS = 30_000;
+
     /**
      * Returns the genesis file's content as the transactions so far have changed it.
      *
@@ -19,7 +25,8 @@ interface PresentTerms {
     Genesis get() throws IOException;
 
     /**
-     * Returns the terms of a member's running node; those of the genesis file if it does not answer.
+     * Returns the terms of a member's running node; those of the genesis file if none runs there. One that runs and
+     * does not answer in time is an {@link OperatingFailureException}: the genesis file may be behind it.
      *
      * @param nodeDirectory of the member's node
      * @param member as the directory describes it
@@ -40,10 +47,14 @@ interface PresentTerms {
      */
     static PresentTerms of(Path nodeDirectory, Member member, MemberGateway.Access access, long timeoutMs) {
         return () -> {
-            try (MemberGateway gateway =
-                    new MemberGateway(PresentCluster.contact(new NodeDirectory(nodeDirectory)), access, timeoutMs)) {
+            String address = PresentCluster.contact(new NodeDirectory(nodeDirectory));
+            try (MemberGateway gateway = new MemberGateway(address, access, timeoutMs)) {
                 return gateway.membership().getTerms();
             } catch (StatusRuntimeException e) {
+                if (e.getStatus().getCode() != Status.Code.UNAVAILABLE) {
+                    throw new OperatingFailureException(
+                            "no answer from " + address + ": " + ClusterSurvey.reason(e), e);
+                }
                 return member.genesis().genesis();
             }
         };
