@@ -8,17 +8,26 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a primary lacks of what others acknowledged, while it has nothing to propose: it fetches that soon, from f+1 of
- * them, others each time. So a faulty replica that keeps batches from the primary does not make it look idle. A primary
- * that is busy waits for the repair of each STATUS period, because what it lacks may be in its own queues.
+ * What a primary lacks of what others acknowledged: it fetches that from f+1 of them, others each time. A primary that
+ * has nothing to propose fetches soon, so that a faulty replica that keeps batches from it does not make it look idle.
+ * What a busy one lacks may be in its own queues: it fetches of a session of which nothing came for
+ * {@value #BUSY_FETCH_DELAYS} fetch delays. A session goes on batch by batch, so one that was lost stops it.
  */
 final class LateBatches {
+    /** Within the grace of an idle primary; it ends before the next STATUS period with the usual delays. */
+    static final int BUSY_FETCH_DELAYS = 4;
+
     private static final class Missing {
+        /** When it began to be missing, or was asked for, or the session went on at a busy primary. */
         long sinceNs;
+        /** What was held of the session then. */
+        long held;
+
         int asked;
 
-        Missing(long sinceNs) {
+        Missing(long sinceNs, long held) {
             this.sinceNs = sinceNs;
+            this.held = held;
         }
     }
 
@@ -39,8 +48,9 @@ final class LateBatches {
 
     /** A replica has acknowledged batches of a session. */
     void onAcknowledged(long sessionKey) {
-        if (core.isPrimary() && core.isViewActive() && holders(table.line(sessionKey)) > 0) {
-            missing.computeIfAbsent(sessionKey, key -> new Missing(core.nowNs));
+        SessionLine line = table.line(sessionKey);
+        if (core.isPrimary() && core.isViewActive() && holders(line) > 0) {
+            missing.computeIfAbsent(sessionKey, key -> new Missing(core.nowNs, line.held()));
         }
     }
 
@@ -66,15 +76,20 @@ final class LateBatches {
             return;
         }
         boolean isBusy = table.readyCount() > 0 || core.isInFlight();
+        long delayNs = (isBusy ? BUSY_FETCH_DELAYS : 1) * core.config.fetchDelayNs();
         Map<Integer, List<BatchRange>> wanted = new TreeMap<>();
         for (Iterator<Map.Entry<Long, Missing>> i = missing.entrySet().iterator(); i.hasNext(); ) {
             Map.Entry<Long, Missing> entry = i.next();
             SessionLine line = table.line(entry.getKey());
             int holders = holders(line);
             Missing late = entry.getValue();
+            if (isBusy && late.held != line.held()) {
+                late.held = line.held();
+                late.sinceNs = core.nowNs;
+            }
             if (holders == 0) {
                 i.remove();
-            } else if (!isBusy && core.nowNs - late.sinceNs >= core.config.fetchDelayNs()) {
+            } else if (core.nowNs - late.sinceNs >= delayNs) {
                 late.sinceNs = core.nowNs;
                 addTo(wanted, line, late, holders);
             }

@@ -7,6 +7,8 @@ import io.sealbook.pbft.message.Commit;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.pbft.message.Suspicion;
+import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.SessionKey;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -291,20 +293,66 @@ class PipelineUseTest {
                 .containsExactlyInAnyOrder(1, 2);
     }
 
-    /** What it lacks may be in its own queues. */
+    /** What it lacks may be in its own queues; what was lost must not wait for several STATUS periods. */
     @Test
-    void shouldFetchNothingSoonWhileItsProposalIsInFlight() {
-        TestCluster patient = new TestCluster(4, builder -> builder.fetchDelayNs(30 * MS));
-        patient.link = (from, to, message) -> !(message instanceof Commit);
-        patient.submit();
-        patient.run();
-        patient.submit(node -> node != 0);
-        patient.run();
+    void shouldFetchLaterWhileItsProposalIsInFlight() {
+        TestCluster busy = withProposalInFlight();
+        SessionEnd withheld = busy.submit(node -> node != 0);
+        busy.run();
 
-        patient.nowNs += 60 * MS;
+        pass(busy, 119 * MS);
+        assertThat(busy.node(0).said(Output.Fetch.class)).isEmpty();
+        pass(busy, 1 * MS);
+
+        assertThat(busy.node(0).said(Output.Fetch.class))
+                .allMatch(fetch -> fetch.ranges().getFirst().last().equals(withheld))
+                .flatExtracting(Output.Fetch::holders)
+                .containsExactlyInAnyOrder(1, 2);
+    }
+
+    /** Some batch is always under way where much comes: nothing is lost as long as the session goes on. */
+    @Test
+    void shouldFetchNothingOfASessionThatGoesOnWhileItsProposalIsInFlight() {
+        TestCluster busy = withProposalInFlight();
+        List<SessionEnd> session = new ArrayList<>();
+        for (int number = 1; number <= 9; number++) {
+            session.add(new SessionEnd(SessionKey.of(1, 99), number, TestCluster.batchId(1_000 + number)));
+        }
+
+        for (int i = 0; i < session.size(); i++) {
+            for (int node = 1; node < 4; node++) {
+                hold(busy, node, session, i);
+            }
+            busy.run();
+            pass(busy, 50 * MS);
+            if (i > 0) {
+                hold(busy, 0, session, i - 1);
+            }
+        }
+        assertThat(busy.replica(0).watchesClock()).isTrue();
+        assertThat(busy.node(0).said(Output.Fetch.class)).isEmpty();
+
+        pass(busy, 120 * MS);
+
+        assertThat(busy.node(0).said(Output.Fetch.class)).hasSize(2);
+    }
+
+    private static void hold(TestCluster cluster, int node, List<SessionEnd> session, int index) {
+        Digest before = index == 0 ? Digest.ZERO : session.get(index - 1).id();
+        cluster.input(node, new Input.BatchAvailable(session.get(index), before));
+    }
+
+    private static TestCluster withProposalInFlight() {
+        TestCluster busy = new TestCluster(4, builder -> builder.fetchDelayNs(30 * MS));
+        busy.link = (from, to, message) -> !(message instanceof Commit);
+        busy.submit();
+        busy.run();
+        return busy;
+    }
+
+    private static void pass(TestCluster patient, long ns) {
+        patient.nowNs += ns;
         patient.input(0, new Input.Heard(ALL));
-
-        assertThat(patient.node(0).said(Output.Fetch.class)).isEmpty();
     }
 
     /** 199 periods of the predecessor, and two of the next primary. */

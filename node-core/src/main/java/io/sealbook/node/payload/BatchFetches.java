@@ -1,8 +1,10 @@
 package io.sealbook.node.payload;
 
+import io.sealbook.pbft.Quorum;
 import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,15 +14,20 @@ import java.util.TreeMap;
  * Which missing batches are asked for now, and of whom. Agreement asks for a batch in each STATUS period until it is
  * here; a batch that no peer has would be requested without end.
  *
- * <p>A batch is asked for once in {@link #ANSWER_NS} at most, of the holder that was asked least often. A holder that
- * did not deliver it is asked for it again after twice the time, up to {@link #INTERVAL_MAX_NS}, and at once after its
- * connection was lost: it may have restarted with the batch. Bounded by count; forgetting early only costs a request.
- * Any thread.
+ * <p>A batch is asked for of the holder that was asked least often, and of f+1 of them at one instant at most:
+ * agreement names them one after another. If none delivers it, others are asked after {@link #GAP_MIN_NS}, then after
+ * twice the time, up to {@link #GAP_MAX_NS}. A holder that did not deliver it is asked for it again after
+ * {@link #INTERVAL_MIN_NS}, then after twice the time, up to {@link #INTERVAL_MAX_NS}. It is asked with the next gap if
+ * there was no room here for its answer, or its connection was lost: it may have restarted with the batch. Bounded by
+ * count; forgetting early only costs a request. Any thread.
  */
 public final class BatchFetches {
+    /** Less than a STATUS period, in which agreement asks again: a holder that keeps silent costs one of them. */
+    static final long GAP_MIN_NS = 150_000_000L;
     /** An answer that waits in the ring of a busy node is not stored yet: asking again would only add to the ring. */
-    static final long ANSWER_NS = 1_000_000_000L;
+    static final long GAP_MAX_NS = 1_000_000_000L;
 
+    static final long INTERVAL_MIN_NS = 2_000_000_000L;
     static final long INTERVAL_MAX_NS = 32_000_000_000L;
     /** What a peer answers to one request. */
     static final int BATCHES_PER_REQUEST_MAX = 2_048;
@@ -29,6 +36,9 @@ public final class BatchFetches {
     private static final int NOBODY = -1;
 
     private final int memberCount;
+    /** f+1: one of them is correct. */
+    private final int atOnceMax;
+
     private final Map<Digest, Asked> asked = new LinkedHashMap<>();
 
     /** How often each member was asked for a batch, and before when it is not asked again. */
@@ -36,14 +46,23 @@ public final class BatchFetches {
         private final int[] times;
         private final long[] notBeforeNs;
         private long lastNs;
+        /** Members asked at that instant; 0 before the first. */
+        private int atOnce;
+        /** Before it nobody is asked, but for others at the last instant. */
+        private long nextNs;
+
+        private long gapNs = GAP_MIN_NS;
 
         private Asked(int memberCount, long nowNs) {
             times = new int[memberCount];
             notBeforeNs = new long[memberCount];
-            for (int i = 0; i < memberCount; i++) {
-                notBeforeNs[i] = nowNs;
-            }
-            lastNs = nowNs - ANSWER_NS;
+            Arrays.fill(notBeforeNs, nowNs);
+            lastNs = nowNs;
+            nextNs = nowNs;
+        }
+
+        private boolean isDue(int atOnceMax, long nowNs) {
+            return nowNs == lastNs ? atOnce < atOnceMax : nowNs - nextNs >= 0;
         }
 
         /** Returns who was asked least often of those who may be asked now, the first of them; or {@link #NOBODY}. */
@@ -58,16 +77,23 @@ public final class BatchFetches {
         }
 
         private void note(int holder, long nowNs) {
-            times[holder]++;
-            long intervalNs = Math.min(ANSWER_NS << Math.min(times[holder], Byte.SIZE), INTERVAL_MAX_NS);
-            notBeforeNs[holder] = nowNs + intervalNs;
+            int doublings = Math.min(times[holder]++, Byte.SIZE);
+            notBeforeNs[holder] = nowNs + Math.min(INTERVAL_MIN_NS << doublings, INTERVAL_MAX_NS);
+            if (atOnce > 0 && nowNs == lastNs) {
+                atOnce++;
+                return;
+            }
             lastNs = nowNs;
+            atOnce = 1;
+            nextNs = nowNs + gapNs;
+            gapNs = Math.min(2 * gapNs, GAP_MAX_NS);
         }
     }
 
     /** @param memberCount of the cluster */
     public BatchFetches(int memberCount) {
         this.memberCount = memberCount;
+        this.atOnceMax = Quorum.of(memberCount).oneCorrect();
     }
 
     /**
@@ -83,7 +109,7 @@ public final class BatchFetches {
         Map<Integer, List<BatchRange>> chosen = new TreeMap<>();
         for (BatchRange range : ranges) {
             Asked batch = asked.computeIfAbsent(range.last().id(), id -> new Asked(memberCount, nowNs));
-            if (nowNs - batch.lastNs < ANSWER_NS) {
+            if (!batch.isDue(atOnceMax, nowNs)) {
                 continue;
             }
             int holder = batch.leastAsked(holders, nowNs);
@@ -108,6 +134,19 @@ public final class BatchFetches {
         for (Asked batch : asked.values()) {
             batch.times[member] = 0;
             batch.notBeforeNs[member] = batch.lastNs;
+        }
+    }
+
+    /**
+     * Notes that a member delivered a batch for which there was no room here.
+     *
+     * @param member that sent it
+     * @param batchId its id; any, whether it was asked for or not
+     */
+    public synchronized void onDropped(int member, Digest batchId) {
+        Asked batch = asked.get(batchId);
+        if (batch != null && batch.times[member] > 0) {
+            batch.notBeforeNs[member] = batch.nextNs;
         }
     }
 }

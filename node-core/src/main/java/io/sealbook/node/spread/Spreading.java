@@ -163,12 +163,14 @@ public final class Spreading {
     }
 
     /**
-     * Notes that there was no room for a batch that was news: its next copy is news again.
+     * Notes that there was no room for a batch that was news: its next copy is news again, and its sender may be asked
+     * for it again soon.
      *
      * @param source member that sent it
      * @param batchId its id
      */
     public void onDropped(int source, Digest batchId) {
         arrived[source].forget(batchId);
+        fetches.onDropped(source, batchId);
     }
 }

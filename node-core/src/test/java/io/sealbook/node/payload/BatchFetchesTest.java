@@ -31,17 +31,62 @@ class BatchFetchesTest {
         assertThat(asked / nowhere.size()).isBetween(30, 3 * (5 + retries / 160));
     }
 
+    /** Nobody delivers while one of them keeps silent: the next is asked in the next period. */
     @Test
     void shouldAskEveryHolderSoon() {
         List<BatchRange> id = ids(0, 1);
         List<Integer> asked = new ArrayList<>();
-        for (int i = 0; i < 15; i++) {
+        for (int i = 0; i < 4; i++) {
             // The preferred holder is always the same.
             asked.addAll(
                     fetches.choose(id, List.of(1, 2, 3), i * STATUS_PERIOD_NS).keySet());
         }
 
         assertThat(asked).containsExactly(1, 2, 3);
+    }
+
+    /** Its answer may wait in the ring of a busy node: asking again would only add to it. */
+    @Test
+    void shouldAskAgainAtGrowingIntervals() {
+        List<BatchRange> id = ids(0, 1);
+        List<Integer> periods = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            if (!fetches.choose(id, List.of(1, 2, 3), i * STATUS_PERIOD_NS).isEmpty()) {
+                periods.add(i);
+            }
+        }
+
+        // 150, 300, 600 ms, then 1 s, each from the next STATUS period on; then every holder waits for its own
+        // interval.
+        assertThat(periods).containsExactly(0, 1, 3, 10, 15, 20);
+    }
+
+    /** Agreement asks f+1 holders at one instant: one of them is correct. */
+    @Test
+    void shouldAskMoreThanAreFaultyAtOneInstant() {
+        List<BatchRange> id = ids(0, 1);
+
+        assertThat(fetches.choose(id, List.of(1), 0)).isEqualTo(Map.of(1, id));
+        assertThat(fetches.choose(id, List.of(1), 0)).isEmpty();
+        assertThat(fetches.choose(id, List.of(2), 0)).isEqualTo(Map.of(2, id));
+        assertThat(fetches.choose(id, List.of(3), 0)).isEmpty();
+        assertThat(fetches.choose(id, List.of(3), 1)).isEmpty();
+    }
+
+    /** It answered, and is not to blame: it is asked again as soon as anybody is. */
+    @Test
+    void shouldAskAgainSoonForWhatThereWasNoRoom() {
+        List<BatchRange> id = ids(0, 1);
+        fetches.choose(id, List.of(2), 0);
+        assertThat(fetches.choose(id, List.of(2), STATUS_PERIOD_NS)).isEmpty();
+
+        fetches.onDropped(2, id.getFirst().last().id());
+
+        assertThat(fetches.choose(id, List.of(2), STATUS_PERIOD_NS / 2)).isEmpty();
+        assertThat(fetches.choose(id, List.of(2), STATUS_PERIOD_NS)).isEqualTo(Map.of(2, id));
+        fetches.onDropped(2, id(17));
+        fetches.onDropped(1, id.getFirst().last().id());
+        assertThat(fetches.choose(id, List.of(2), 4 * STATUS_PERIOD_NS)).isEmpty();
     }
 
     @Test
@@ -51,9 +96,9 @@ class BatchFetchesTest {
         for (int i = 0; i < 1_000; i++, nowNs += STATUS_PERIOD_NS) {
             fetches.choose(id, List.of(1, 2), nowNs);
         }
-        nowNs += BatchFetches.ANSWER_NS;
+        nowNs += BatchFetches.GAP_MAX_NS;
         fetches.choose(id, List.of(1, 2), nowNs);
-        nowNs += BatchFetches.ANSWER_NS;
+        nowNs += BatchFetches.GAP_MAX_NS;
         assertThat(fetches.choose(id, List.of(1, 2), nowNs)).isEmpty();
 
         fetches.onConnected(2);

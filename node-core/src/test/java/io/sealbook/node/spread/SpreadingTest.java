@@ -1,0 +1,61 @@
+package io.sealbook.node.spread;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.node.payload.PayloadStore;
+import io.sealbook.node.port.NoEvents;
+import io.sealbook.node.port.Peers;
+import io.sealbook.pbft.message.BatchRange;
+import io.sealbook.pbft.message.SessionEnd;
+import io.sealbook.vocabulary.Digest;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What is asked for, and what of the answers is taken, while the node has no room. */
+class SpreadingTest {
+    private static final long MS = 1_000_000;
+    private static final int HOLDER = 2;
+    private static final Digest LOST = Digest.sha256(new byte[] {1});
+
+    private final List<Integer> askedOf = new ArrayList<>();
+    private final Spreading spreading = new Spreading(
+            0, 4, PayloadRoute.DIRECT, new PayloadStore(1 << 20, 4, 0), peers(), new NoEvents(), 1);
+
+    private Peers peers() {
+        return (Peers) Proxy.newProxyInstance(
+                Peers.class.getClassLoader(), new Class<?>[] {Peers.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("requestBatches")) {
+                        askedOf.add((int) arguments[0]);
+                    }
+                    return method.getReturnType() == Set.class ? Set.of(1, HOLDER, 3) : null;
+                });
+    }
+
+    private void request(long nowNs) {
+        spreading.request(
+                List.of(new BatchRange(new SessionEnd(1, 1, LOST), 0, Digest.ZERO)), List.of(HOLDER), nowNs);
+    }
+
+    @Test
+    void shouldAskAgainSoonAndTakeTheAnswerForWhichThereWasNoRoom() {
+        request(0);
+        assertThat(spreading.isNews(HOLDER, LOST, 1 * MS)).isTrue();
+
+        spreading.onDropped(HOLDER, LOST);
+        request(200 * MS);
+
+        assertThat(askedOf).containsExactly(HOLDER, HOLDER);
+        assertThat(spreading.isNews(HOLDER, LOST, 201 * MS)).isTrue();
+    }
+
+    @Test
+    void shouldNotAskASilentHolderAgainSoon() {
+        request(0);
+        request(200 * MS);
+
+        assertThat(askedOf).containsExactly(HOLDER);
+    }
+}
