@@ -21,8 +21,8 @@ class SpreadingTest {
     private static final Digest LOST = Digest.sha256(new byte[] {1});
 
     private final List<Integer> askedOf = new ArrayList<>();
-    private final Spreading spreading = new Spreading(
-            0, 4, PayloadRoute.DIRECT, new PayloadStore(1 << 20, 4, 0), peers(), new NoEvents(), 1);
+    private final Spreading spreading =
+            new Spreading(0, 4, PayloadRoute.DIRECT, new PayloadStore(1 << 20, 4, 0), peers(), new NoEvents(), 1);
 
     private Peers peers() {
         return (Peers) Proxy.newProxyInstance(
@@ -35,8 +35,7 @@ class SpreadingTest {
     }
 
     private void request(long nowNs) {
-        spreading.request(
-                List.of(new BatchRange(new SessionEnd(1, 1, LOST), 0, Digest.ZERO)), List.of(HOLDER), nowNs);
+        spreading.request(List.of(new BatchRange(new SessionEnd(1, 1, LOST), 0, Digest.ZERO)), List.of(HOLDER), nowNs);
     }
 
     @Test
