@@ -4,6 +4,7 @@ import io.sealbook.archive.BlockArchive;
 import io.sealbook.consensus.admin.AdminServer;
 import io.sealbook.consensus.agent.AgentInbox;
 import io.sealbook.consensus.agent.CommitQueue;
+import io.sealbook.consensus.gateway.ArchiveReadMeters;
 import io.sealbook.consensus.ingress.Ingress;
 import io.sealbook.consensus.status.NodeMetrics;
 import io.sealbook.consensus.status.StatusReport;
@@ -117,6 +118,8 @@ record NodeGauges(NodeMetrics metrics) {
                 brokers.gateway::connectionCount);
         metrics.gauge("followers", "How many follow receipts or blocks?", brokers.followers::count);
         metrics.gauge("feed.streams", "How many follow from other machines?", brokers.feedFollowers::count);
+        ArchiveReadMeters.register(metrics.registry(), NodeMetrics.PREFIX, "receipts", brokers.followers);
+        ArchiveReadMeters.register(metrics.registry(), NodeMetrics.PREFIX, "feed", brokers.feedFollowers);
         metrics.gauge(
                 "connected.peers",
                 "How many members are connected?",

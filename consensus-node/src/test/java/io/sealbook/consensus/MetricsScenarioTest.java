@@ -9,6 +9,7 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.StreamObserver;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.sealbook.alerts.AlertRules;
 import io.sealbook.alerts.Sample;
 import io.sealbook.alerts.Scrapes;
@@ -91,6 +92,7 @@ class MetricsScenarioTest {
                 parameters -> parameters.setLogWindow(512),
                 "gateway-connections-per-address=16",
                 "gateway-reads-per-address=4",
+                "feed-archive-bytes-per-second=65536",
                 "gateway-calls-per-second=" + CALLS_PER_SECOND,
                 "admin-requests-per-second=" + CALLS_PER_SECOND)) {
             cluster = started;
@@ -298,7 +300,25 @@ class MetricsScenarioTest {
         cluster.startNode(lost);
         committed++;
         cluster.awaitCommitted(committed);
+        followFromTheArchive();
         scrape(7_000);
+    }
+
+    /** What a node committed before a restart is not in its memory. */
+    private void followFromTheArchive() throws Exception {
+        FollowReceiptsRequest all =
+                FollowReceiptsRequest.newBuilder().setFromBlock(1).build();
+        for (int i = 0; i < 4; i++) {
+            cluster.asyncGateway(lost).followReceipts(all, new Ignored());
+        }
+        MeterRegistry registry = cluster.node(lost).metrics().registry();
+        cluster.await(
+                "as much was read as may be in a second",
+                () -> registry.get("sealbook.node.archive.throttled.seconds")
+                                .tag("streams", "receipts")
+                                .functionCounter()
+                                .count()
+                        > 0);
     }
 
     private void commit(int blocks) throws Exception {
@@ -332,17 +352,13 @@ class MetricsScenarioTest {
             hostile.send(0, last);
         }
         cluster.await("node 0 has evidence", () -> cluster.node(0).status().getProvenFaultyMembersCount() == 1);
+        cluster.await(
+                "node 0 counts what it did not take",
+                () -> countAtNode0("sealbook.node.ignored.messages", "CONFLICTING") > 0);
         hostile.send(0, new Prepare(view, block + 1, last.digest(), 3, last.signature()));
         cluster.await(
                 "node 0 counts the bad signature",
-                () -> cluster.node(0)
-                                .metrics()
-                                .registry()
-                                .get("sealbook.offload.dropped")
-                                .tag("reason", "bad_signature")
-                                .counter()
-                                .count()
-                        == 1);
+                () -> countAtNode0("sealbook.offload.dropped", "bad_signature") == 1);
     }
 
     private void equivocate() throws Exception {
@@ -413,6 +429,16 @@ class MetricsScenarioTest {
                 assertThat(refused.getStatus().getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
             }
         }
+    }
+
+    private double countAtNode0(String meter, String reason) {
+        return cluster.node(0)
+                .metrics()
+                .registry()
+                .get(meter)
+                .tag("reason", reason)
+                .counter()
+                .count();
     }
 
     private double count(String meter) {

@@ -18,6 +18,7 @@ import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.config.SourceConfig;
 import io.sealbook.consensus.endpoint.EndpointExchange;
 import io.sealbook.consensus.endpoint.NodeEndpoints;
+import io.sealbook.consensus.gateway.ArchiveReadMeters;
 import io.sealbook.consensus.gateway.BlockFeedService;
 import io.sealbook.consensus.gateway.Followers;
 import io.sealbook.consensus.gateway.GatewayRefusals;
@@ -163,6 +164,7 @@ public final class ChainFollower implements AutoCloseable {
                 "Did the disk cost blocks that cannot be served?",
                 () -> store.archive().recovery().damagedBlocks().size());
         meters.gauge("feed.streams", "How many follow from here?", readers::count);
+        ArchiveReadMeters.register(registry, FollowerMeters.PREFIX, "feed", readers);
     }
 
     private ResultReturner returner(NodeDirectory directory) throws IOException {

@@ -7,7 +7,8 @@ import java.util.function.Supplier;
 
 /** The follower's meters. Each exists for an operator's question, written as its description. Any thread. */
 final class FollowerMeters {
-    private static final String PREFIX = "sealbook.follower.";
+    /** Of the names of all. */
+    static final String PREFIX = "sealbook.follower.";
 
     private final MeterRegistry registry;
     private final Counter cutReaders;

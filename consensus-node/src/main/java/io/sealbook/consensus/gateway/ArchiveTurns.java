@@ -12,6 +12,7 @@ import java.util.Optional;
  */
 final class ArchiveTurns {
     private final LinkedHashMap<Object, ArrayDeque<Turn>> waiting = new LinkedHashMap<>();
+    private int count;
 
     /**
      * A follower whose turn comes.
@@ -24,6 +25,7 @@ final class ArchiveTurns {
     /** Adds a follower, which is not in here yet, as the last one of its holder. */
     void add(Turn turn) {
         waiting.computeIfAbsent(turn.holder(), of -> new ArrayDeque<>()).add(turn);
+        count++;
     }
 
     /** Removes and returns the follower whose turn it is; its holder's next turn is after those of all others. */
@@ -33,6 +35,7 @@ final class ArchiveTurns {
             return Optional.empty();
         }
         Turn turn = first.getValue().remove();
+        count--;
         if (!first.getValue().isEmpty()) {
             waiting.putLast(first.getKey(), first.getValue());
         }
@@ -51,6 +54,11 @@ final class ArchiveTurns {
                 holders.remove();
             }
         }
+        count -= removed;
         return removed;
+    }
+
+    int count() {
+        return count;
     }
 }

@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,6 +49,8 @@ public final class Followers extends DutyCycle {
     private final List<Turn> current = new ArrayList<>();
 
     private final ArchiveTurns lagging = new ArchiveTurns();
+    private volatile int laggingCount;
+    private final AtomicLong archiveBytes = new AtomicLong();
     /** What was logged, which readers that come again do not repeat. */
     private final Set<String> logged = new HashSet<>();
 
@@ -101,6 +104,23 @@ public final class Followers extends DutyCycle {
         return count.get();
     }
 
+    /**
+     * Returns how many read from the archive now, or wait for their turn, because memory has their next block no more.
+     */
+    int laggingCount() {
+        return laggingCount;
+    }
+
+    /** Returns how many bytes of the archive were read for them since the start. */
+    long archiveBytes() {
+        return archiveBytes.get();
+    }
+
+    /** Returns in how many seconds all that may be read of the archive was read. */
+    long throttledSeconds() {
+        return archiveReads.spentSeconds();
+    }
+
     @Override
     public boolean hasWork() {
         return isSignalled.get();
@@ -119,7 +139,9 @@ public final class Followers extends DutyCycle {
         }
         count.addAndGet(-lagging.removeCancelled());
         long now = System.nanoTime();
-        return serveCurrent(now) + serveLagging(now);
+        int done = serveCurrent(now) + serveLagging(now);
+        laggingCount = lagging.count();
+        return done;
     }
 
     /** Returns the number of blocks that were sent. */
@@ -155,6 +177,7 @@ public final class Followers extends DutyCycle {
             Need need = need(turn.get().follower(), now);
             int sent = need == Need.ARCHIVE ? send(turn.get().follower()) : 0;
             archiveReads.spend(sent);
+            archiveBytes.addAndGet(sent);
             bytesRead += sent;
             if (sent > 0) {
                 lagging.add(turn.get());

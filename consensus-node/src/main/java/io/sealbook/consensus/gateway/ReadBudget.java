@@ -1,16 +1,19 @@
 package io.sealbook.consensus.gateway;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Bytes of the archive that may be read per second for followers far behind. What was not used is kept for one second;
- * one block may exceed it. One thread.
+ * one block may exceed it. One thread; others may read the count.
  */
 public final class ReadBudget {
     private final long bytesPerSecond;
     private long left;
     private long filledNs;
     private boolean isFilled;
+    /** Seconds, in each of which all was used. */
+    private final AtomicLong spentSeconds = new AtomicLong();
 
     /** @param bytesPerSecond 1 or more */
     public ReadBudget(long bytesPerSecond) {
@@ -33,6 +36,15 @@ public final class ReadBudget {
 
     /** Notes what was read. */
     void spend(long bytes) {
+        boolean wasLeft = left > 0;
         left -= bytes;
+        if (wasLeft && left <= 0) {
+            spentSeconds.incrementAndGet();
+        }
+    }
+
+    /** Returns in how many seconds all that may be read was read. Any thread. */
+    long spentSeconds() {
+        return spentSeconds.get();
     }
 }

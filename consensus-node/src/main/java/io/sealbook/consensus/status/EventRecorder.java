@@ -134,7 +134,7 @@ public final class EventRecorder implements NodeEvents {
 
     @Override
     public void ignored(Message message, IgnoreReason reason) {
-        metrics.ignored();
+        metrics.ignored(reason);
         if (reason.isFault()) {
             log.warn("refused {} of node {}: {}", message.getClass().getSimpleName(), message.sender(), reason);
         }

@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.node.status.NodeState;
+import io.sealbook.pbft.IgnoreReason;
 import io.sealbook.protocol.v1.RefusalReason;
 import java.util.EnumMap;
 import java.util.Map;
@@ -15,7 +16,8 @@ import java.util.function.Supplier;
 
 /** The node's meters. Each exists for an operator's question, written as its description. Any thread. */
 public final class NodeMetrics {
-    private static final String PREFIX = "sealbook.node.";
+    /** Of the names of all. */
+    public static final String PREFIX = "sealbook.node.";
 
     private final MeterRegistry registry;
     private final Map<RefusalReason, Counter> refusals = new EnumMap<>(RefusalReason.class);
@@ -28,7 +30,7 @@ public final class NodeMetrics {
     private final Counter committedBlocks;
     private final Counter verifiedSignatures;
     private final Counter deviceFaults;
-    private final Counter ignoredMessages;
+    private final Map<IgnoreReason, Counter> ignoredMessages = new EnumMap<>(IgnoreReason.class);
     private final Counter viewChanges;
     private final Counter fetchedBatches;
     private final Counter transferredBlocks;
@@ -49,7 +51,7 @@ public final class NodeMetrics {
         this.registry = registry;
         for (RefusalReason reason : RefusalReason.values()) {
             if (reason != RefusalReason.UNRECOGNIZED) {
-                refusals.put(reason, refusal("refusals", "How many batches of brokers were refused, and why?", reason));
+                refusals.put(reason, counter("refusals", "How many batches of brokers were refused, and why?", reason));
             }
         }
         submittedBatches = counter("submitted.batches", "How many batches came from brokers?");
@@ -61,7 +63,11 @@ public final class NodeMetrics {
         committedBlocks = counter("committed.blocks", "How many blocks has this node committed since its start?");
         verifiedSignatures = counter("verified.signatures", "How many signatures per second are verified?");
         deviceFaults = counter("device.faults", "Has an accelerator failed?");
-        ignoredMessages = counter("ignored.messages", "Do peers send messages that agreement refuses?");
+        for (IgnoreReason reason : IgnoreReason.values()) {
+            ignoredMessages.put(
+                    reason,
+                    counter("ignored.messages", "Do peers send messages that agreement refuses, and why?", reason));
+        }
         viewChanges = counter("view.changes", "How often was a view entered?");
         fetchedBatches =
                 counter("fetched.batches", "How many batches had to be asked for because they had not arrived?");
@@ -150,7 +156,7 @@ public final class NodeMetrics {
         return Counter.builder(PREFIX + name).description(question).register(registry);
     }
 
-    private Counter refusal(String name, String question, RefusalReason reason) {
+    private Counter counter(String name, String question, Enum<?> reason) {
         return Counter.builder(PREFIX + name)
                 .description(question)
                 .tag("reason", reason.name())
@@ -275,8 +281,9 @@ public final class NodeMetrics {
         return (long) committedOrders.count();
     }
 
-    public void ignored() {
-        ignoredMessages.increment();
+    /** Counts a message of a peer that agreement did not take. */
+    public void ignored(IgnoreReason reason) {
+        ignoredMessages.get(reason).increment();
     }
 
     public void viewEntered() {

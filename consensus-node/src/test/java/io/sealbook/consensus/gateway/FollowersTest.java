@@ -3,6 +3,7 @@ package io.sealbook.consensus.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.grpc.stub.ServerCallStreamObserver;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sealbook.archive.ArchiveConfig;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockArchive;
@@ -127,6 +128,36 @@ class FollowersTest {
         followers.doWork();
 
         assertThat(sent).as("one block exceeds the budget of many seconds").containsExactly("a");
+    }
+
+    @Test
+    void shouldTellHowManyWaitForTheArchiveAndWhatItGave() {
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        commit(200, 1_000);
+        int length = blocks.decodedBlock(1).orElseThrow().block().length();
+        followers = new Followers(blocks, () -> {}, new ReadBudget(2L * length), 1_000);
+        ArchiveReadMeters.register(registry, "test.", "receipts", followers);
+        assertThat(readings(registry)).containsExactly(0.0, 0.0, 0.0);
+        follow(GREEDY, 1);
+        Receiver left = follow(HONEST, 1);
+        follow("current", 201);
+
+        followers.doWork();
+
+        assertThat(readings(registry)).containsExactly(2.0, 2.0 * length, 1.0);
+        left.isCancelled = true;
+        followers.doWork();
+        assertThat(readings(registry)).containsExactly(1.0, 2.0 * length, 1.0);
+    }
+
+    private static List<Double> readings(SimpleMeterRegistry registry) {
+        return List.of(
+                registry.get("test.archive.readers")
+                        .tag("streams", "receipts")
+                        .gauge()
+                        .value(),
+                registry.get("test.archive.read.bytes").functionCounter().count(),
+                registry.get("test.archive.throttled.seconds").functionCounter().count());
     }
 
     /** The next turn may be minutes away, and its place at the port is free for the next reader. */
