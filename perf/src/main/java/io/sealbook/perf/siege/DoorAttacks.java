@@ -144,7 +144,7 @@ final class DoorAttacks {
         } catch (ExecutionException e) {
             throw new IllegalStateException("no answer completes with a failure", e);
         } finally {
-            call.cancel("the siege has seen enough", null);
+            OpenCalls.end(call);
         }
     }
 

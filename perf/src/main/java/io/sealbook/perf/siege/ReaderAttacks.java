@@ -1,10 +1,8 @@
 package io.sealbook.perf.siege;
 
 import io.grpc.CallCredentials;
-import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
-import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.sealbook.protocol.v1.EngineStatusGrpc;
@@ -65,19 +63,17 @@ final class ReaderAttacks {
     }
 
     private static AttackResult connections(Besieged besieged) throws Exception {
-        List<ManagedChannel> channels = new ArrayList<>();
         AtomicInteger answers = new AtomicInteger();
         List<Double> before = refusedConnections(besieged);
-        try {
+        try (OpenCalls calls = new OpenCalls()) {
             CallCredentials role = besieged.identities().credentials(Guest.OTHER_BROKER);
             for (int i = 0; i < 2 * CONNECTIONS; i++) {
                 boolean isGateway = i % 2 == 0;
-                ManagedChannel channel = besieged.channel(
-                        isGateway ? besieged.gatewayPort(0) : besieged.enginePort(0), Guest.OTHER_BROKER);
-                channels.add(channel);
+                ManagedChannel channel = calls.add(besieged.channel(
+                        isGateway ? besieged.gatewayPort(0) : besieged.enginePort(0), Guest.OTHER_BROKER));
                 MethodDescriptor<?, ?> stream =
                         isGateway ? OrderGatewayGrpc.getSubmitMethod() : EngineStatusGrpc.getGetEngineStatusMethod();
-                open(channel, stream, new byte[0], role, answers);
+                calls.open(channel, stream, new byte[0], role, answers);
             }
             Await.fact("refused connections of both ports", () -> {
                 List<Double> now = refusedConnections(besieged);
@@ -85,8 +81,6 @@ final class ReaderAttacks {
             });
             return service(
                     besieged, 2 * CONNECTIONS + " connections were tried, " + answers.get() + " calls have ended");
-        } finally {
-            channels.forEach(ManagedChannel::shutdownNow);
         }
     }
 
@@ -111,16 +105,14 @@ final class ReaderAttacks {
 
     /** Whoever proves a role has places that certificates without one cannot take. */
     private static AttackResult publicFlood(Besieged besieged) throws Exception {
-        List<ManagedChannel> channels = new ArrayList<>();
         AtomicInteger refused = new AtomicInteger();
         long logBefore = besieged.logBytes();
-        try {
+        try (OpenCalls calls = new OpenCalls()) {
             for (int i = 0; i < CERTIFICATES; i++) {
-                ManagedChannel channel = besieged.channelOfNobody(besieged.enginePort(0), i);
-                channels.add(channel);
+                ManagedChannel channel = calls.add(besieged.channelOfNobody(besieged.enginePort(0), i));
                 for (MethodDescriptor<?, ?> method :
                         List.of(MarketDataGrpc.getFollowDepthMethod(), MarketDataGrpc.getFollowTradesMethod())) {
-                    open(channel, method, DoorRequests.ofAttacker(method.getFullMethodName()), null, refused);
+                    calls.open(channel, method, DoorRequests.ofAttacker(method.getFullMethodName()), null, refused);
                 }
             }
             Await.fact("a refusal of public streams", () -> refused.get() > 0);
@@ -130,16 +122,13 @@ final class ReaderAttacks {
             return served.isHeld() && logged > LOG_BYTES_MAX
                     ? AttackResult.found("the logs grew by " + logged + " bytes")
                     : served;
-        } finally {
-            channels.forEach(ManagedChannel::shutdownNow);
         }
     }
 
     private static AttackResult streams(Besieged besieged) throws Exception {
-        List<ManagedChannel> channels = new ArrayList<>();
         List<String> faults = new ArrayList<>();
         CallCredentials role = besieged.identities().credentials(Guest.OTHER_BROKER);
-        try {
+        try (OpenCalls calls = new OpenCalls()) {
             for (MethodDescriptor<?, ?> method : List.of(
                     OrderGatewayGrpc.getFollowReceiptsMethod(),
                     ExecutionReportsGrpc.getFollowMethod(),
@@ -149,17 +138,14 @@ final class ReaderAttacks {
                         : besieged.enginePort(0);
                 AtomicInteger refused = new AtomicInteger();
                 for (int i = 0; i < STREAMS / STREAMS_PER_CONNECTION; i++) {
-                    ManagedChannel channel = besieged.channel(port, Guest.OTHER_BROKER);
-                    channels.add(channel);
+                    ManagedChannel channel = calls.add(besieged.channel(port, Guest.OTHER_BROKER));
                     for (int stream = 0; stream < STREAMS_PER_CONNECTION; stream++) {
-                        open(channel, method, DoorRequests.ofAttacker(method.getFullMethodName()), role, refused);
+                        calls.open(channel, method, DoorRequests.ofAttacker(method.getFullMethodName()), role, refused);
                     }
                 }
                 Await.fact("a refusal of streams of " + method.getFullMethodName(), () -> refused.get() > 0);
             }
             faults.addAll(Service.faults(besieged));
-        } finally {
-            channels.forEach(ManagedChannel::shutdownNow);
         }
         return faults.isEmpty()
                 ? AttackResult.held("streams beyond the limit are refused, all honest callers served")
@@ -172,8 +158,8 @@ final class ReaderAttacks {
         AtomicLong ended = new AtomicLong();
         try {
             for (int i = 0; i < RESETS; i++) {
-                ClientCall<byte[], byte[]> call =
-                        open(channel, OrderGatewayGrpc.getSubmitMethod(), new byte[0], role, new AtomicInteger());
+                ClientCall<byte[], byte[]> call = OpenCalls.begin(
+                        channel, OrderGatewayGrpc.getSubmitMethod(), new byte[0], role, new AtomicInteger());
                 call.cancel("rapid reset", null);
                 ended.incrementAndGet();
             }
@@ -204,36 +190,10 @@ final class ReaderAttacks {
         return DoorAttacks.answer(channel, method, new byte[OVERSIZED], role, DoorAttacks.ANSWER_LIMIT_S);
     }
 
-    private static AttackResult service(Besieged besieged, String fact) throws IOException, InterruptedException {
+    static AttackResult service(Besieged besieged, String fact) throws IOException, InterruptedException {
         List<String> faults = Service.faults(besieged);
         return faults.isEmpty()
                 ? AttackResult.held(fact + ", all honest callers served")
                 : AttackResult.found(String.join("; ", faults));
-    }
-
-    /** Begins a call of which one message is taken, and no more. */
-    private static ClientCall<byte[], byte[]> open(
-            ManagedChannel channel,
-            MethodDescriptor<?, ?> method,
-            byte[] request,
-            CallCredentials role,
-            AtomicInteger ended) {
-        ClientCall<byte[], byte[]> call = channel.newCall(
-                method.toBuilder(DoorAttacks.BYTES, DoorAttacks.BYTES).build(),
-                CallOptions.DEFAULT.withCallCredentials(role));
-        call.start(
-                new ClientCall.Listener<>() {
-                    @Override
-                    public void onClose(Status status, Metadata trailers) {
-                        ended.incrementAndGet();
-                    }
-                },
-                new Metadata());
-        call.request(1);
-        call.sendMessage(request);
-        if (method.getType() != MethodDescriptor.MethodType.BIDI_STREAMING) {
-            call.halfClose();
-        }
-        return call;
     }
 }

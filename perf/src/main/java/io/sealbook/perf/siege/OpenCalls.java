@@ -1,0 +1,82 @@
+package io.sealbook.perf.siege;
+
+import io.grpc.CallCredentials;
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Connections of an attack, and calls on them of which one message is taken, and no more. One thread. */
+final class OpenCalls implements AutoCloseable {
+    private final List<ManagedChannel> channels = new ArrayList<>();
+    private final List<ClientCall<?, ?>> calls = new ArrayList<>();
+
+    /** Adds a connection, which is closed with the others. */
+    ManagedChannel add(ManagedChannel channel) {
+        channels.add(channel);
+        return channel;
+    }
+
+    /**
+     * Begins a call, and sends its request.
+     *
+     * @param channel was added
+     * @param method its streams of requests stay open
+     * @param request one message
+     * @param role proves the caller's; null if none
+     * @param ended is incremented when the call has ended and all its messages were taken
+     */
+    void open(
+            ManagedChannel channel,
+            MethodDescriptor<?, ?> method,
+            byte[] request,
+            CallCredentials role,
+            AtomicInteger ended) {
+        calls.add(begin(channel, method, request, role, ended));
+    }
+
+    /** As {@link #open}; the call is the caller's to end. */
+    static ClientCall<byte[], byte[]> begin(
+            ManagedChannel channel,
+            MethodDescriptor<?, ?> method,
+            byte[] request,
+            CallCredentials role,
+            AtomicInteger ended) {
+        ClientCall<byte[], byte[]> call = channel.newCall(
+                method.toBuilder(DoorAttacks.BYTES, DoorAttacks.BYTES).build(),
+                CallOptions.DEFAULT.withCallCredentials(role));
+        call.start(
+                new ClientCall.Listener<>() {
+                    @Override
+                    public void onClose(Status status, Metadata trailers) {
+                        ended.incrementAndGet();
+                    }
+                },
+                new Metadata());
+        call.request(1);
+        call.sendMessage(request);
+        if (method.getType() != MethodDescriptor.MethodType.BIDI_STREAMING) {
+            call.halfClose();
+        }
+        return call;
+    }
+
+    /**
+     * Gives up a call. gRPC keeps the messages that wait of a call that the other side has ended until the caller takes
+     * them or cancels: the end of the channel does not free their buffers.
+     */
+    static void end(ClientCall<?, ?> call) {
+        call.cancel("the siege has seen enough", null);
+    }
+
+    @Override
+    public void close() {
+        calls.forEach(OpenCalls::end);
+        channels.forEach(ManagedChannel::shutdownNow);
+    }
+}
