@@ -1,22 +1,28 @@
 package io.sealbook.perf.experiment;
 
 import io.sealbook.perf.cluster.ClusterPlan.Recording;
+import io.sealbook.perf.cluster.WorkDirectory;
 import io.sealbook.perf.results.Figure;
 import io.sealbook.perf.results.ResultFile;
 import io.sealbook.perf.results.ResultRow;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /**
  * What is each of the design's accelerations worth? Each is switched off alone, on a separate cluster, and compared
- * with everything on, which is measured first and last: the difference of those two is the noise of this machine.
+ * with everything on, which is measured first and last: the difference of those two is the noise of this machine. Where
+ * that noise is too large, {@code --turns} compares few of them often, on clusters that all run at the same time.
  *
  * <p>Processor time per order distinguishes more than orders per second if all processes share a few cores.
  */
@@ -66,6 +72,18 @@ public final class AblationCommand implements Callable<Integer> {
             description = "Only these: ${COMPLETION-CANDIDATES} (default: each in turn, ALL_ON first and last).")
     private List<Variant> variants;
 
+    @Option(
+            names = "--turns",
+            defaultValue = "1",
+            description = {
+                "Measure so often, in turns, what --without names: each on a cluster, all of which run at the same time.",
+                "The ratio is the median of those to the first one in the same turn. 1: one after the other, once."
+            })
+    private int turns;
+
+    @Spec
+    private CommandSpec spec;
+
     @Mixin
     private LoadOptions load;
 
@@ -76,6 +94,78 @@ public final class AblationCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        if (turns < 1 || turns > 1 && variants == null) {
+            throw new ParameterException(
+                    spec.commandLine(), "--turns is " + turns + ", expected 1, or more and what to measure: --without");
+        }
+        return turns > 1 ? measureInTurns() : measureOneAfterTheOther();
+    }
+
+    private int measureInTurns() throws IOException, InterruptedException {
+        WorkDirectory.empty(load.directory());
+        try (Turns all = new Turns()) {
+            boolean isTrained = false;
+            for (int i = 0; i < variants.size(); i++) {
+                out.println("Starting: " + variants.get(i).label + ", " + load.warmUpSeconds + " s of load");
+                Path directory = load.directory().resolve(Integer.toString(i));
+                LoadedCluster cluster = LoadedCluster.startIn(load, directory, variants.get(i).testnetOptions);
+                all.add(cluster);
+                isTrained = cluster.isTrained();
+                cluster.warmUp(ordersPerBatch, load.warmUpSeconds);
+            }
+            for (int turn = 1; turn <= turns; turn++) {
+                out.println("Turn " + turn + " of " + turns + ", " + load.seconds + " s each");
+                all.measure(ordersPerBatch, load.seconds);
+            }
+            printTurns(all);
+            if (resultFile.isWanted()) {
+                List<String> notes = new ArrayList<>(load.notes(isTrained));
+                notes.add("Clusters ran at the same time and were measured in " + turns
+                        + " turns. Figures are of the turn"
+                        + " with the median throughput, ratios to the first line are medians of turns, ± is half of the"
+                        + " range of their middle half.");
+                resultFile.write("What each acceleration is worth, in turns", load.home(), notes, results(all));
+            }
+        }
+        return 0;
+    }
+
+    private List<ResultRow> results(Turns all) {
+        List<ResultRow> lines = new ArrayList<>();
+        for (int i = 0; i < variants.size(); i++) {
+            Turns.Ratio rate = all.ratio(i, ThroughputRow::ordersPerSecond);
+            Turns.Ratio micros = all.ratio(i, ThroughputRow::allMicros);
+            lines.add(all.median(i)
+                    .toResult(variants.get(i).label)
+                    .with(Figure.RATIO, rate.median())
+                    .with(Figure.RATIO_SPREAD, rate.spread())
+                    .with(Figure.MICROS_RATIO, micros.median())
+                    .with(Figure.MICROS_RATIO_SPREAD, micros.spread()));
+        }
+        return lines;
+    }
+
+    private void printTurns(Turns all) {
+        out.printf("%nDurability class: %s; %d orders per batch; %d turns.%n", load.durability, ordersPerBatch, turns);
+        out.println("                                      orders/s       ratio         | CPU us/order       ratio");
+        for (int i = 0; i < variants.size(); i++) {
+            ThroughputRow row = all.median(i);
+            Turns.Ratio rate = all.ratio(i, ThroughputRow::ordersPerSecond);
+            Turns.Ratio micros = all.ratio(i, ThroughputRow::allMicros);
+            out.printf(
+                    Locale.ROOT,
+                    "%-36s %,9.0f  %6.3f +- %.3f    |      %7.2f  %6.3f +- %.3f%n",
+                    variants.get(i).label,
+                    row.ordersPerSecond(),
+                    rate.median(),
+                    rate.spread(),
+                    row.allMicros(),
+                    micros.median(),
+                    micros.spread());
+        }
+    }
+
+    private int measureOneAfterTheOther() throws IOException, InterruptedException {
         List<Row> rows = new ArrayList<>();
         boolean isTrained = false;
         for (Variant variant : variants()) {

@@ -80,6 +80,18 @@ final class LoadedCluster implements AutoCloseable {
     }
 
     /**
+     * Does what {@link #start} does, in a directory of its own: several clusters may run at the same time.
+     *
+     * @param load on the cluster
+     * @param directory of the cluster; emptied first
+     * @param testnetOptions added to those that the load asks for
+     */
+    static LoadedCluster startIn(LoadOptions load, Path directory, List<String> testnetOptions)
+            throws IOException, InterruptedException {
+        return start(load, plan(load, directory, testnetOptions));
+    }
+
+    /**
      * Starts a new cluster whose nodes run engines inside themselves, and waits until it takes orders. Its brokers get
      * no reports.
      *
@@ -92,8 +104,8 @@ final class LoadedCluster implements AutoCloseable {
     }
 
     private static LoadedCluster start(LoadOptions load, ClusterPlan plan) throws IOException, InterruptedException {
-        WorkDirectory.empty(load.directory());
-        Closeable filling = load.fillsPageCache ? PageCache.fill(load.directory()) : () -> {};
+        WorkDirectory.empty(plan.directory());
+        Closeable filling = load.fillsPageCache ? PageCache.fill(plan.directory()) : () -> {};
         LocalCluster cluster = LocalCluster.prepare(plan);
         List<LoadBroker> brokers = new ArrayList<>();
         LoadedCluster loaded = new LoadedCluster(load, cluster, filling, proxy(load, cluster), brokers);
@@ -126,6 +138,10 @@ final class LoadedCluster implements AutoCloseable {
 
     /** Returns the cluster that the options describe. */
     static ClusterPlan plan(LoadOptions load, List<String> testnetOptions) throws IOException {
+        return plan(load, load.directory(), testnetOptions);
+    }
+
+    private static ClusterPlan plan(LoadOptions load, Path directory, List<String> testnetOptions) throws IOException {
         List<String> engineOptions = List.of(
                 "--sealbook.engine.durability=" + load.durability,
                 // A minute of load is millions of reports, which are not read again.
@@ -137,7 +153,7 @@ final class LoadedCluster implements AutoCloseable {
         options.addAll(testnetOptions);
         return ClusterPlan.of(
                         load.home(),
-                        load.directory(),
+                        directory,
                         LocalCluster.freeBasePort(load.nodeCount),
                         load.nodeCount,
                         load.brokerSchemes,

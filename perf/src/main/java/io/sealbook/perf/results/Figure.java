@@ -82,7 +82,9 @@ public enum Figure {
     THROUGHPUT_GAIN_PERCENT("throughputGainPercent", "throughput gain %", 0),
     LATENCY_GAIN_PERCENT("latencyGainPercent", "latency gain %", 0),
     RATIO("ratio", "ratio", 2),
-    RATIO_SPREAD("ratioSpread", "± ratio", 2);
+    RATIO_SPREAD("ratioSpread", "± ratio", 2),
+    MICROS_RATIO("microsRatio", "µs/order ratio", 2),
+    MICROS_RATIO_SPREAD("microsRatioSpread", "± µs/order ratio", 2);
 
     private final String key;
     private final String heading;
