@@ -3,9 +3,14 @@ package io.sealbook.consensus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.grpc.StatusRuntimeException;
+import io.sealbook.archive.storage.FileStorage;
 import io.sealbook.consensus.config.NodeDirectory;
+import io.sealbook.node.session.EvidenceStore;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
 import io.sealbook.protocol.v1.NodeStatus;
+import io.sealbook.protocol.v1.RefusalReason;
+import io.sealbook.vocabulary.BatchPosition;
+import io.sealbook.vocabulary.SessionKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,21 +18,26 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A node as a process whose files get no more room. It ends and says why, the others go on, and it comes back when
- * there is room.
+ * there is room. What binds no vote ends nothing.
  */
 @Timeout(300)
 class FullDiskTest {
     private static final int STORAGE_FAILED = 74;
     private static final int LIMITED = 3;
     private static final int BATCHES_MAX = 400;
+
+    @TempDir
+    private Path copies;
 
     @Test
     void shouldStopVotingAndEndWhenTheArchiveCannotGrow() throws Exception {
@@ -78,6 +88,71 @@ class FullDiskTest {
             SmallDisk disk = SmallDisk.of(onSmallDisk.apply(cluster.nodeDirectory(LIMITED)));
 
             endsAndComesBack(cluster, disk.wrapper(), disk::fill, message);
+        }
+    }
+
+    /** Evidence binds no vote: a node that cannot write it goes on, says so, and writes it when there is room. */
+    @Test
+    void shouldGoOnAndKeepEvidenceUntilThereIsRoom() throws Exception {
+        try (TestCluster cluster = TestCluster.start()) {
+            SmallDisk disk = SmallDisk.of(cluster.nodeDirectory(LIMITED).evidence());
+            TestBroker broker = cluster.broker(1);
+            cluster.kill(LIMITED);
+            Process process = cluster.startProcess(LIMITED, disk.wrapper());
+            List<String> lines = new CopyOnWriteArrayList<>();
+            Thread reader = Thread.ofPlatform()
+                    .start(() -> process.inputReader().lines().forEach(lines::add));
+            try {
+                cluster.await("the process takes part", () -> lastDelivered(cluster) >= 0);
+                disk.fill(process);
+                signTwice(cluster, broker);
+                cluster.await("it reports what it cannot write", () -> hasLine(lines, "evidence cannot be written"));
+
+                broker.submitTo(0, broker.batch(1));
+                cluster.awaitCommitted(2);
+                cluster.await(
+                        "it goes on",
+                        () -> lastDelivered(cluster) == cluster.node(0).status().getLastDelivered());
+                assertThat(evidenceOf(disk, process)).isEmpty();
+
+                disk.free(process);
+                cluster.await("it has written it", () -> hasLine(lines, "all evidence that waited"));
+                assertThat(evidenceOf(disk, process)).containsExactly(SessionKey.of(1, TestBroker.SESSIONS - 1));
+                assertThat(process.isAlive()).isTrue();
+            } finally {
+                process.destroyForcibly().waitFor();
+                reader.join();
+            }
+        }
+    }
+
+    private static void signTwice(TestCluster cluster, TestBroker broker) throws Exception {
+        BatchPosition position = BatchPosition.first(TestBroker.SESSIONS - 1);
+        broker.submitTo(0, broker.batch(fields -> fields.position = position));
+        cluster.awaitCommitted(1);
+        cluster.await(
+                "the process has the first one",
+                () -> lastDelivered(cluster) == cluster.node(0).status().getLastDelivered());
+        assertThat(broker.refusalOf(broker.batch(fields -> fields.position = position)))
+                .isEqualTo(RefusalReason.NUMBER_TAKEN);
+    }
+
+    private static boolean hasLine(List<String> lines, String part) {
+        return lines.stream().anyMatch(line -> line.contains(part));
+    }
+
+    /** Copies what the process has: the directory is in use. */
+    private List<Long> evidenceOf(SmallDisk disk, Process process) throws IOException {
+        try (Stream<Path> files = Files.list(disk.seenBy(process))) {
+            for (Path file : files.filter(each -> each.getFileName().toString().startsWith(EvidenceStore.PREFIX))
+                    .toList()) {
+                Files.copy(file, copies.resolve(file.getFileName().toString()));
+            }
+        }
+        try (EvidenceStore evidence = EvidenceStore.open(FileStorage.open(copies))) {
+            return evidence.sessions().stream()
+                    .filter(session -> evidence.read(session).isPresent())
+                    .toList();
         }
     }
 

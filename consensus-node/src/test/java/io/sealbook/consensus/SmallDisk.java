@@ -40,8 +40,7 @@ final class SmallDisk {
     /** Takes all the room that is left on the disk of a process. */
     void fill(Process process) throws IOException {
         byte[] page = new byte[4_096];
-        Path seenByProcess = Path.of("/proc/" + process.pid() + "/root" + directory);
-        try (OutputStream filler = Files.newOutputStream(seenByProcess.resolve("filler"))) {
+        try (OutputStream filler = Files.newOutputStream(seenBy(process).resolve("filler"))) {
             while (true) {
                 filler.write(page);
             }
@@ -50,6 +49,16 @@ final class SmallDisk {
                 throw e;
             }
         }
+    }
+
+    /** Gives back what {@link #fill} took. */
+    void free(Process process) throws IOException {
+        Files.delete(seenBy(process).resolve("filler"));
+    }
+
+    /** Returns the directory as the process has it. */
+    Path seenBy(Process process) {
+        return Path.of("/proc/" + process.pid() + "/root" + directory);
     }
 
     /** Skips the test if no file size can be limited here. */
