@@ -98,6 +98,7 @@ public final class SiegeCommand implements Callable<Integer> {
                         AdminAttacks.all(),
                         ReaderAttacks.all(),
                         RateAttacks.all(),
+                        UnendedAttacks.all(),
                         FloodAttacks.all(),
                         ArtefactAttacks.all())
                 .flatMap(List::stream)
