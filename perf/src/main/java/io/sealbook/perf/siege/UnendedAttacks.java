@@ -53,7 +53,7 @@ final class UnendedAttacks {
         return List.of(
                 new Attack(
                         "half-messages",
-                        "requests and orders of one broker whose last byte never comes; found: all their bytes are kept,"
+                        "requests and orders of one broker whose last byte never comes; found: all bytes are kept,"
                                 + " or others get no answer",
                         UnendedAttacks::halfMessages),
                 new Attack(
