@@ -18,8 +18,10 @@ import java.util.TreeMap;
  * agreement names them one after another. If none delivers it, others are asked after {@link #GAP_MIN_NS}, then after
  * twice the time, up to {@link #GAP_MAX_NS}. A holder that did not deliver it is asked for it again after
  * {@link #INTERVAL_MIN_NS}, then after twice the time, up to {@link #INTERVAL_MAX_NS}. It is asked with the next gap if
- * there was no room here for its answer, or its connection was lost: it may have restarted with the batch. Bounded by
- * count; forgetting early only costs a request. Any thread.
+ * there was no room here for its answer, or its connection was lost: it may have restarted with the batch.
+ *
+ * <p>A range is known by its last batch. Peers answer the last batch first, so a range whose answer arrives becomes
+ * shorter: what is left of it keeps its gap. Bounded by count; forgetting early only costs a request. Any thread.
  */
 public final class BatchFetches {
     /** Less than a STATUS period, in which agreement asks again: a holder that keeps silent costs one of them. */
@@ -40,6 +42,14 @@ public final class BatchFetches {
     private final int atOnceMax;
 
     private final Map<Digest, Asked> asked = new LinkedHashMap<>();
+    /** What was asked for last by where it begins. */
+    private final Map<Beginning, Asked> begun = new LinkedHashMap<>();
+
+    private record Beginning(long sessionKey, long after) {
+        static Beginning of(BatchRange range) {
+            return new Beginning(range.sessionKey(), range.after());
+        }
+    }
 
     /** How often each member was asked for a batch, and before when it is not asked again. */
     private static final class Asked {
@@ -52,13 +62,24 @@ public final class BatchFetches {
         private long nextNs;
 
         private long gapNs = GAP_MIN_NS;
+        /** Of the last batch. */
+        private final long number;
 
-        private Asked(int memberCount, long nowNs) {
+        private Asked(int memberCount, long number, long nowNs) {
+            this.number = number;
             times = new int[memberCount];
             notBeforeNs = new long[memberCount];
             Arrays.fill(notBeforeNs, nowNs);
             lastNs = nowNs;
             nextNs = nowNs;
+        }
+
+        /** Takes the gap of a longer range that begins as this one does. */
+        private void follow(Asked longer) {
+            lastNs = longer.lastNs;
+            atOnce = longer.atOnce;
+            nextNs = longer.nextNs;
+            gapNs = longer.gapNs;
         }
 
         private boolean isDue(int atOnceMax, long nowNs) {
@@ -108,7 +129,7 @@ public final class BatchFetches {
             List<BatchRange> ranges, List<Integer> holders, long nowNs) {
         Map<Integer, List<BatchRange>> chosen = new TreeMap<>();
         for (BatchRange range : ranges) {
-            Asked batch = asked.computeIfAbsent(range.last().id(), id -> new Asked(memberCount, nowNs));
+            Asked batch = asked.computeIfAbsent(range.last().id(), id -> begin(range, nowNs));
             if (!batch.isDue(atOnceMax, nowNs)) {
                 continue;
             }
@@ -123,10 +144,24 @@ public final class BatchFetches {
                 ofHolder.add(range);
             }
         }
-        while (asked.size() > BATCHES_MAX) {
-            asked.remove(asked.keySet().iterator().next());
-        }
+        forgetOldest(asked);
+        forgetOldest(begun);
         return chosen;
+    }
+
+    private Asked begin(BatchRange range, long nowNs) {
+        Asked batch = new Asked(memberCount, range.last().number(), nowNs);
+        Asked before = begun.put(Beginning.of(range), batch);
+        if (before != null && Long.compareUnsigned(batch.number, before.number) < 0) {
+            batch.follow(before);
+        }
+        return batch;
+    }
+
+    private static <K> void forgetOldest(Map<K, Asked> from) {
+        while (from.size() > BATCHES_MAX) {
+            from.remove(from.keySet().iterator().next());
+        }
     }
 
     /** Forgets what a member did not deliver: it is connected anew. */

@@ -73,6 +73,40 @@ class BatchFetchesTest {
         assertThat(fetches.choose(id, List.of(3), 1)).isEmpty();
     }
 
+    /** Its last batches are here: the others are on their way. */
+    @Test
+    void shouldNotAskAnewForWhatIsLeftOfARangeWhoseAnswerArrives() {
+        BatchRange whole = range(1, 40, 4);
+        assertThat(fetches.choose(List.of(whole), List.of(1), 0)).isEqualTo(Map.of(1, List.of(whole)));
+
+        List<Long> times = new ArrayList<>();
+        for (int left = 39; left > 4; left--) {
+            long nowNs = (40 - left) * 30_000_000L;
+            if (!fetches.choose(List.of(range(1, left, 4)), List.of(1, 2, 3), nowNs)
+                    .isEmpty()) {
+                times.add(nowNs / 1_000_000);
+            }
+        }
+
+        assertThat(times).as("milliseconds").containsExactly(150L, 450L, 1_050L);
+    }
+
+    @Test
+    void shouldAskAtOnceForWhatFollows() {
+        fetches.choose(List.of(range(1, 40, 4)), List.of(1), 0);
+
+        assertThat(fetches.choose(List.of(range(1, 50, 40)), List.of(1), 1)).isNotEmpty();
+        assertThat(fetches.choose(List.of(range(1, 60, 4)), List.of(1), 2)).isNotEmpty();
+        assertThat(fetches.choose(List.of(range(2, 30, 4)), List.of(1), 3)).isNotEmpty();
+    }
+
+    private static BatchRange range(long session, int last, int after) {
+        return new BatchRange(
+                new SessionEnd(session, last, Digest.sha256(new byte[] {(byte) session, (byte) last})),
+                after,
+                Digest.sha256(new byte[] {(byte) session, (byte) after}));
+    }
+
     /** It answered, and is not to blame: it is asked again as soon as anybody is. */
     @Test
     void shouldAskAgainSoonForWhatThereWasNoRoom() {
