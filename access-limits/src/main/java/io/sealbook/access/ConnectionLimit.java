@@ -3,6 +3,8 @@ package io.sealbook.access;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.EventLoop;
+import io.netty.channel.ServerChannelRecvByteBufAllocator;
 import io.netty.handler.ssl.SslHandler;
 import io.sealbook.tls.role.Caller;
 import java.net.InetAddress;
@@ -22,8 +24,8 @@ import javax.net.ssl.SSLPeerUnverifiedException;
  * caller whose role it proves; until the handshake is done the connection is one of a limited number of
  * {@link Handshakes}. Connections that have proven no role compete with each other only: if no place is left for a new
  * one, the certificate that has most of them gives its oldest up. So a caller that proves its role at once gets in,
- * however many certificates a flood has. No more than {@link SocketPlaces#all} sockets are open, also while others are
- * being closed. First handler of a listening channel, whose event loop uses it.
+ * however many certificates a flood has. While {@link SocketPlaces#all} sockets are open, those that are being closed
+ * included, the port accepts none. First handler of a listening channel, whose event loop uses it.
  *
  * <pre>
  *   accepted ──▶ handshake ──certificate──▶ place of the certificate ──role──▶ place of the caller ──▶ closed
@@ -32,15 +34,12 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 public final class ConnectionLimit extends ChannelInboundHandlerAdapter {
     /** In which the answer reaches the caller, before its connection is closed. */
     private static final long FAREWELL_MS = 200;
-    /**
-     * Until a displaced connection is closed. A task that is scheduled runs after the event loop has read what waits,
-     * however far it is behind; the port accepts on another loop, which may be ahead of it by many connections.
-     */
+    /** In which what a displaced connection has sent may still arrive. */
     private static final long DISPLACED_MS = 10;
 
     private final HolderQuota quota;
     private final Optional<Handshakes> handshakes;
-    private final int socketsMax;
+    private final SocketPlaces sizes;
     private final BiConsumer<InetSocketAddress, String> onRefused;
     private final AtomicInteger sockets = new AtomicInteger();
     /** Of connections whose handshake is done. */
@@ -52,11 +51,11 @@ public final class ConnectionLimit extends ChannelInboundHandlerAdapter {
     private ConnectionLimit(
             HolderQuota quota,
             Optional<Handshakes> handshakes,
-            int socketsMax,
+            SocketPlaces sizes,
             BiConsumer<InetSocketAddress, String> onRefused) {
         this.quota = quota;
         this.handshakes = handshakes;
-        this.socketsMax = socketsMax;
+        this.sizes = sizes;
         this.onRefused = onRefused;
     }
 
@@ -67,7 +66,7 @@ public final class ConnectionLimit extends ChannelInboundHandlerAdapter {
      * @param onRefused is given the remote address of each connection that is closed, and the reason; must not wait
      */
     public static ConnectionLimit plain(HolderQuota quota, BiConsumer<InetSocketAddress, String> onRefused) {
-        return new ConnectionLimit(quota, Optional.empty(), Integer.MAX_VALUE, onRefused);
+        return new ConnectionLimit(quota, Optional.empty(), new SocketPlaces(Integer.MAX_VALUE, 0), onRefused);
     }
 
     /**
@@ -79,8 +78,13 @@ public final class ConnectionLimit extends ChannelInboundHandlerAdapter {
      */
     public static ConnectionLimit tls(
             HolderQuota quota, SocketPlaces sockets, BiConsumer<InetSocketAddress, String> onRefused) {
-        return new ConnectionLimit(
-                quota, Optional.of(new Handshakes(sockets.handshakesMax())), sockets.all(), onRefused);
+        return new ConnectionLimit(quota, Optional.of(new Handshakes(sockets.handshakesMax())), sockets, onRefused);
+    }
+
+    /** One connection is accepted between two looks at all others, and none after the last place is taken. */
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        context.channel().config().setRecvByteBufAllocator(new ServerChannelRecvByteBufAllocator());
     }
 
     @Override
@@ -90,18 +94,32 @@ public final class ConnectionLimit extends ChannelInboundHandlerAdapter {
         if (remote == null) {
             // The client has closed it already.
             accepted.unsafe().closeForcibly();
-        } else if (sockets.get() >= socketsMax) {
-            onRefused.accept(remote, socketsMax + " sockets are open, the most that this port may have");
-            accepted.unsafe().closeForcibly();
         } else if (handshakes.isPresent()) {
-            sockets.incrementAndGet();
-            accepted.closeFuture().addListener(closed -> sockets.decrementAndGet());
+            count(context.channel(), accepted);
             beginHandshake(handshakes.get(), accepted, remote);
             context.fireChannelRead(accepted);
         } else if (takeByAddress(accepted, remote)) {
             context.fireChannelRead(accepted);
         } else {
             accepted.unsafe().closeForcibly();
+        }
+    }
+
+    /**
+     * Counts a socket until it is closed. While too many are open the port accepts none: they are closed by event loops
+     * that are behind, and who connects meanwhile waits in the system's queue instead of being refused.
+     */
+    private void count(Channel port, Channel accepted) {
+        if (sockets.incrementAndGet() >= sizes.all()) {
+            port.config().setAutoRead(false);
+            resume(port, sockets.get());
+        }
+        accepted.closeFuture().addListener(closed -> resume(port, sockets.decrementAndGet()));
+    }
+
+    private void resume(Channel port, int open) {
+        if (open < sizes.all() && !port.config().isAutoRead() && port.isOpen()) {
+            port.config().setAutoRead(true);
         }
     }
 
@@ -132,23 +150,27 @@ public final class ConnectionLimit extends ChannelInboundHandlerAdapter {
         closeLate(waiting, waiting.onAccepted(accepted, address));
     }
 
-    private void closeLate(Handshakes waiting, Channel displaced) {
+    /**
+     * Closes a displaced connection unless it makes progress. Its event loop may be behind by many connections, because
+     * the port accepts on another one. A task that it gets from elsewhere may run before it reads anything; one that
+     * such a task schedules runs after it has read what waits.
+     */
+    private void closeLate(Handshakes waiting, Handshakes.Displaced displaced) {
         if (displaced == null) {
             return;
         }
-        displaced
-                .eventLoop()
-                .schedule(
-                        () -> {
-                            if (waiting.isLate(displaced)) {
-                                onRefused.accept(
-                                        (InetSocketAddress) displaced.remoteAddress(),
-                                        "its handshake is not done, and its address has most of those");
-                                displaced.close();
-                            }
-                        },
-                        DISPLACED_MS,
-                        TimeUnit.MILLISECONDS);
+        EventLoop loop = displaced.channel().eventLoop();
+        loop.execute(() -> loop.schedule(
+                () -> {
+                    if (waiting.isLate(displaced)) {
+                        onRefused.accept(
+                                (InetSocketAddress) displaced.channel().remoteAddress(),
+                                "its handshake is not done, and its address has most of those");
+                        displaced.channel().close();
+                    }
+                },
+                DISPLACED_MS,
+                TimeUnit.MILLISECONDS));
     }
 
     private void endHandshake(Handshakes waiting, Channel accepted, InetSocketAddress remote, SslHandler tls) {

@@ -3,9 +3,7 @@ package io.sealbook.access;
 import io.netty.channel.Channel;
 import java.net.InetAddress;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Connections of a TLS port whose client has not shown its certificate yet. They have places of their own, so that a
@@ -26,8 +24,16 @@ final class Handshakes {
     private final FairPlaces<Channel> silent;
     private final FairPlaces<Channel> shaking;
     private final Map<Channel, FairPlaces<Channel>> held = new HashMap<>();
-    /** Those that have lost their place and made no progress since. */
-    private final Set<Channel> displaced = new HashSet<>();
+    /** Those that have lost their place and made no progress since, and which place it was. */
+    private final Map<Channel, FairPlaces<Channel>> displaced = new HashMap<>();
+
+    /**
+     * A connection that has lost its place to another.
+     *
+     * @param channel of it
+     * @param place that it has lost
+     */
+    record Displaced(Channel channel, FairPlaces<Channel> place) {}
 
     /** @param placesMax silent connections, and as many that are answered */
     Handshakes(int placesMax) {
@@ -40,7 +46,7 @@ final class Handshakes {
      *
      * @return connection that is displaced for it, about which {@link #isLate} is to be asked; null if none is
      */
-    synchronized Channel onAccepted(Channel channel, InetAddress address) {
+    synchronized Displaced onAccepted(Channel channel, InetAddress address) {
         return take(silent, channel, address);
     }
 
@@ -49,7 +55,7 @@ final class Handshakes {
      *
      * @return connection that is displaced for it, about which {@link #isLate} is to be asked; null if none is
      */
-    synchronized Channel onAnswered(Channel channel, InetAddress address) {
+    synchronized Displaced onAnswered(Channel channel, InetAddress address) {
         if (held.get(channel) != silent) {
             return null;
         }
@@ -63,11 +69,11 @@ final class Handshakes {
      *
      * @return whether it has made no progress since; it is over then, and the caller closes it
      */
-    synchronized boolean isLate(Channel channel) {
-        if (!displaced.remove(channel)) {
+    synchronized boolean isLate(Displaced lost) {
+        if (!displaced.remove(lost.channel, lost.place)) {
             return false;
         }
-        held.remove(channel);
+        held.remove(lost.channel);
         return true;
     }
 
@@ -80,12 +86,13 @@ final class Handshakes {
         }
     }
 
-    private Channel take(FairPlaces<Channel> places, Channel channel, InetAddress address) {
+    private Displaced take(FairPlaces<Channel> places, Channel channel, InetAddress address) {
         held.put(channel, places);
         Channel evicted = places.take(channel, address);
-        if (evicted != null) {
-            displaced.add(evicted);
+        if (evicted == null) {
+            return null;
         }
-        return evicted;
+        displaced.put(evicted, places);
+        return new Displaced(evicted, places);
     }
 }

@@ -106,6 +106,7 @@ public final class AdminServer implements AutoCloseable {
                         connections.add(channel);
                     }
                 });
+        EventLoops.acceptOneAtATime(bootstrap);
         tls.ifPresent(own -> bootstrap.handler(new TrustedConnections(own)));
         ChannelFuture bound = bootstrap.bind(address).awaitUninterruptibly();
         if (!bound.isSuccess()) {
