@@ -26,7 +26,7 @@ public final class ArchiveReadMeters {
                 .tag("streams", streams)
                 .register(registry);
         FunctionCounter.builder(prefix + "archive.throttled.seconds", followers, Followers::throttledSeconds)
-                .description("In how many seconds was as much read as may be, so that they waited?")
+                .description("In how many seconds did they wait, because as much was read as may be?")
                 .tag("streams", streams)
                 .register(registry);
     }

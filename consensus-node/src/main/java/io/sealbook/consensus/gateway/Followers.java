@@ -116,9 +116,9 @@ public final class Followers extends DutyCycle {
         return archiveBytes.get();
     }
 
-    /** Returns in how many seconds all that may be read of the archive was read. */
+    /** Returns in how many seconds readers of the archive waited because all that may be read was read. */
     long throttledSeconds() {
-        return archiveReads.spentSeconds();
+        return archiveReads.throttledSeconds();
     }
 
     @Override
@@ -169,7 +169,10 @@ public final class Followers extends DutyCycle {
     private int serveLagging(long now) {
         int done = 0;
         long bytesRead = 0;
-        while (done < ARCHIVE_BLOCKS_PER_PASS && bytesRead < ARCHIVE_BYTES_PER_PASS && archiveReads.isLeft(now)) {
+        while (lagging.count() > 0
+                && done < ARCHIVE_BLOCKS_PER_PASS
+                && bytesRead < ARCHIVE_BYTES_PER_PASS
+                && archiveReads.isLeft(now)) {
             Optional<Turn> turn = lagging.next();
             if (turn.isEmpty()) {
                 break;

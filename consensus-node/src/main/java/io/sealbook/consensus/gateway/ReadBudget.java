@@ -12,8 +12,9 @@ public final class ReadBudget {
     private long left;
     private long filledNs;
     private boolean isFilled;
-    /** Seconds, in each of which all was used. */
-    private final AtomicLong spentSeconds = new AtomicLong();
+    private boolean isCounted;
+    /** Seconds, in each of which something was to be read after all was used. */
+    private final AtomicLong throttledSeconds = new AtomicLong();
 
     /** @param bytesPerSecond 1 or more */
     public ReadBudget(long bytesPerSecond) {
@@ -30,21 +31,22 @@ public final class ReadBudget {
             left = isFilled && left < 0 ? left + bytesPerSecond : bytesPerSecond;
             filledNs = nowNs;
             isFilled = true;
+            isCounted = false;
+        }
+        if (left <= 0 && !isCounted) {
+            isCounted = true;
+            throttledSeconds.incrementAndGet();
         }
         return left > 0;
     }
 
     /** Notes what was read. */
     void spend(long bytes) {
-        boolean wasLeft = left > 0;
         left -= bytes;
-        if (wasLeft && left <= 0) {
-            spentSeconds.incrementAndGet();
-        }
     }
 
-    /** Returns in how many seconds all that may be read was read. Any thread. */
-    long spentSeconds() {
-        return spentSeconds.get();
+    /** Returns in how many seconds something was to be read that had to wait. Any thread. */
+    long throttledSeconds() {
+        return throttledSeconds.get();
     }
 }

@@ -1,7 +1,7 @@
 package io.sealbook.consensus.tool;
 
-import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.netty.channel.ConnectTimeoutException;
 import io.sealbook.consensus.administration.MemberGateway;
 import io.sealbook.consensus.config.Member;
 import io.sealbook.consensus.config.NodeDirectory;
@@ -10,6 +10,7 @@ import io.sealbook.consensus.survey.PresentCluster;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.vocabulary.OperatingFailureException;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.nio.file.Path;
 
 /** Where a command takes the configuration at present from. */
@@ -25,8 +26,8 @@ interface PresentTerms {
     Genesis get() throws IOException;
 
     /**
-     * Returns the terms of a member's running node; those of the genesis file if none runs there. One that runs and
-     * does not answer in time is an {@link OperatingFailureException}: the genesis file may be behind it.
+     * Returns the terms of a member's running node; those of the genesis file if none runs there, so that the system
+     * refuses the connection. Anything else is an {@link OperatingFailureException}: the genesis file may be behind.
      *
      * @param nodeDirectory of the member's node
      * @param member as the directory describes it
@@ -51,12 +52,19 @@ interface PresentTerms {
             try (MemberGateway gateway = new MemberGateway(address, access, timeoutMs)) {
                 return gateway.membership().getTerms();
             } catch (StatusRuntimeException e) {
-                if (e.getStatus().getCode() != Status.Code.UNAVAILABLE) {
-                    throw new OperatingFailureException(
-                            "no answer from " + address + ": " + ClusterSurvey.reason(e), e);
+                if (!isRefused(e)) {
+                    throw new OperatingFailureException("no terms from " + address + ": " + ClusterSurvey.reason(e), e);
                 }
                 return member.genesis().genesis();
             }
         };
+    }
+
+    private static boolean isRefused(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root instanceof ConnectException && !(root instanceof ConnectTimeoutException);
     }
 }

@@ -13,6 +13,7 @@ import io.sealbook.ports.PortBlock;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.Parameters;
 import io.sealbook.vocabulary.OperatingFailureException;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -42,14 +43,32 @@ class PresentTermsTest {
             Node node = member.genesis().genesis().getNodes(0);
 
             assertThat(terms.get()).isEqualTo(member.genesis().genesis());
+            try (ServerSocket rude =
+                    new ServerSocket(node.getGatewayPort(), 1, InetAddress.getByName(node.getHost()))) {
+                Thread closing = Thread.ofVirtual().start(() -> closeAll(rude));
+                assertThatThrownBy(terms::get).isInstanceOf(OperatingFailureException.class);
+                rude.close();
+                closing.join();
+            }
             try (ServerSocket silent =
                     new ServerSocket(node.getGatewayPort(), 1, InetAddress.getByName(node.getHost()))) {
                 assertThat(silent.isBound()).isTrue();
                 assertThatThrownBy(terms::get)
                         .isInstanceOf(OperatingFailureException.class)
-                        .hasMessageContaining("no answer from " + HOST + ":" + node.getGatewayPort());
+                        .hasMessageContaining("no terms from " + HOST + ":" + node.getGatewayPort());
             }
             assertThat(terms.get()).isEqualTo(member.genesis().genesis());
+        }
+    }
+
+    /** As a port does that is full. */
+    private static void closeAll(ServerSocket port) {
+        try {
+            while (true) {
+                port.accept().close();
+            }
+        } catch (IOException e) {
+            // The port is closed.
         }
     }
 
