@@ -4,7 +4,6 @@ import io.sealbook.archive.ArchiveException;
 import io.sealbook.archive.ArchiveReader;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockFacts;
-import io.sealbook.pbft.Quorum;
 import io.sealbook.vocabulary.BrokenInvariantException;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,7 +11,7 @@ import java.util.SplittableRandom;
 
 /**
  * Disks that change old blocks, of nodes that run and of nodes that are down. Of each block at most one copy is
- * changed, and f+1 other correct nodes have archived it: what all disks lose at once no node can restore, and a node
+ * changed, and another correct node has archived it: what all disks lose at once no node can restore, and a node
  * that alone has archived a block waits for the others as they wait for its vote. Blocks that name members are left
  * alone, because a start that needs one finds no peers, and the last ones, whose damage is taken for the tail of a
  * killed write. Its random numbers are its own, so that it changes nothing in runs without it.
@@ -61,7 +60,7 @@ final class BitRot {
             long sequence = reader.firstSequence() + random.nextLong(old);
             int replicaCount = simulation.scenario().replicaCount();
             if (sequence % replicaCount == node.id % replicaCount
-                    && hasCopies(node, sequence)
+                    && hasCopy(node, sequence)
                     && !Block.wrap(reader.read(sequence).orElseThrow()).hasAdministration()) {
                 change(node, archive, reader, sequence);
             }
@@ -70,11 +69,8 @@ final class BitRot {
         }
     }
 
-    private boolean hasCopies(SimulatedNode node, long sequence) {
-        long copies = nodes.stream()
-                .filter(other -> other != node && other.isCorrect() && lastArchived(other) >= sequence)
-                .count();
-        return copies >= Quorum.of(simulation.scenario().replicaCount()).oneCorrect();
+    private boolean hasCopy(SimulatedNode node, long sequence) {
+        return nodes.stream().anyMatch(other -> other != node && other.isCorrect() && lastArchived(other) >= sequence);
     }
 
     private static long lastArchived(SimulatedNode node) {
