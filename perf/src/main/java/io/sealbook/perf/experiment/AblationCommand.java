@@ -76,8 +76,9 @@ public final class AblationCommand implements Callable<Integer> {
             names = "--turns",
             defaultValue = "1",
             description = {
-                "Measure so often, in turns, what --without names: each on a cluster, all of which run at the same time.",
-                "The ratio is the median of those to the first one in the same turn. 1: one after the other, once."
+                "Turns in which each that --without names is measured once. All clusters run at the same time.",
+                "The ratio is the median of those to the first one in the same turn. An even number is fair to both.",
+                "1: one cluster after the other."
             })
     private int turns;
 

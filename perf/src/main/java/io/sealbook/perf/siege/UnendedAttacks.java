@@ -145,7 +145,7 @@ final class UnendedAttacks {
                 open.removeIf(socket -> !takesAByte(socket));
                 return open.isEmpty();
             });
-            return ReaderAttacks.service(besieged, SLOW_BODIES + " connections were closed after their answers");
+            return ReaderAttacks.service(besieged, SLOW_BODIES + " connections were closed before their bodies ended");
         } finally {
             for (Socket socket : open) {
                 socket.close();
@@ -176,7 +176,8 @@ final class UnendedAttacks {
         Thread flood = Thread.ofPlatform().name("old-receipts").start(() -> renew(channel, role, opened, isOver));
         try {
             Await.fact("streams of old receipts", () -> opened.get() > OLD_STREAMS);
-            return ReaderAttacks.service(besieged, OLD_STREAMS + " streams were open at a time");
+            return ReaderAttacks.service(
+                    besieged, opened.get() + " streams were called for, " + OLD_STREAMS + " at a time");
         } finally {
             isOver.set(true);
             flood.join();
