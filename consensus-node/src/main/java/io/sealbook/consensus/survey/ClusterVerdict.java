@@ -20,17 +20,21 @@ import java.util.function.ToLongFunction;
  * most one checkpoint interval behind them, its engine likewise behind it: a member that fetches blocks does not vote
  * on new ones, an engine that is still starting certifies nothing, and a cluster whose engines certify nothing stops at
  * the high watermark. What the others have is what f+1 members report at least, so that f of them cannot invent it.
+ * Terms are outgrown if f+1 members have a peer beyond their nodes; what is a quorum then is not known, and no member
+ * may stop.
  */
 public final class ClusterVerdict {
     private final long chainId;
     private final long lagMax;
     private final Quorum quorum;
+    private final int nodeCount;
 
     /** @param genesis the present terms: the chain's id, the members, and the checkpoint interval */
     public ClusterVerdict(Genesis genesis) {
         this.chainId = genesis.getChainId();
         this.lagMax = genesis.getParameters().getCheckpointInterval();
-        this.quorum = Quorum.of(genesis.getNodesCount());
+        this.nodeCount = genesis.getNodesCount();
+        this.quorum = Quorum.of(nodeCount);
     }
 
     /** Returns the verdict on the answers of all members. */
@@ -40,12 +44,19 @@ public final class ClusterVerdict {
         long view = reached(ofChain, NodeStatus::getView);
         List<String> reasons =
                 answers.stream().map(answer -> whyNot(answer, height, view)).toList();
+        List<String> contradictions = contradictions(ofChain);
+        boolean isOutgrown = isOutgrown(ofChain);
+        if (isOutgrown) {
+            contradictions.add(
+                    "members have peers beyond the " + nodeCount
+                            + " nodes by which this is judged; ask with the directory of a node, which knows the present nodes");
+        }
         int serving = (int) reasons.stream().filter(String::isEmpty).count();
         ClusterStatus.Builder cluster = ClusterStatus.newBuilder()
                 .setQuorum(quorum.size())
                 .setServing(serving)
                 .setTakesOrders(serving >= quorum.size())
-                .addAllContradictions(contradictions(ofChain));
+                .addAllContradictions(contradictions);
         for (int i = 0; i < answers.size(); i++) {
             MemberAnswer answer = answers.get(i);
             String whyNot = reasons.get(i);
@@ -53,11 +64,19 @@ public final class ClusterVerdict {
                     .setNodeId(answer.nodeId())
                     .setServes(whyNot.isEmpty())
                     .setReason(whyNot)
-                    .setMayStop(serving - (whyNot.isEmpty() ? 1 : 0) >= quorum.size());
+                    .setMayStop(!isOutgrown && serving - (whyNot.isEmpty() ? 1 : 0) >= quorum.size());
             answer.status().ifPresent(member::setStatus);
             cluster.addMembers(member);
         }
         return cluster.build();
+    }
+
+    private boolean isOutgrown(List<NodeStatus> ofChain) {
+        return ofChain.stream()
+                        .filter(status ->
+                                status.getConnectedPeersList().stream().anyMatch(peer -> peer >= nodeCount))
+                        .count()
+                >= quorum.oneCorrect();
     }
 
     private List<NodeStatus> ofChain(List<MemberAnswer> answers) {

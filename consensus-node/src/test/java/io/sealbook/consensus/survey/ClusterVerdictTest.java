@@ -67,6 +67,28 @@ class ClusterVerdictTest {
                 .containsExactly(false, false, true, false);
     }
 
+    /** The cluster has seven nodes, of which the caller knows four: three of four are no quorum. */
+    @Test
+    void shouldLetNobodyStopInAClusterThatHasOutgrownTheTerms() {
+        ClusterStatus cluster = verdict.of(List.of(
+                at(0, 50, 50, List.of(1, 2, 3, 4, 5)), at(1, 50, 50, List.of(0, 6)), at(2, 50, 50), at(3, 50, 50)));
+
+        assertThat(cluster.getMembersList()).noneMatch(MemberStatus::getMayStop);
+        assertThat(cluster.getContradictionsList())
+                .singleElement()
+                .asString()
+                .startsWith("members have peers beyond the 4 nodes by which this is judged");
+    }
+
+    @Test
+    void shouldBelieveNoMemberAloneThatTheClusterHasGrown() {
+        ClusterStatus cluster =
+                verdict.of(List.of(at(0, 50, 50, List.of(4)), at(1, 50, 50), at(2, 50, 50), at(3, 50, 50)));
+
+        assertThat(cluster.getMembersList()).allMatch(MemberStatus::getMayStop);
+        assertThat(cluster.getContradictionsList()).isEmpty();
+    }
+
     @Test
     void shouldBelieveNoMemberAloneThatItIsAhead() {
         ClusterStatus cluster = verdict.of(List.of(
@@ -137,6 +159,12 @@ class ClusterVerdictTest {
 
     private MemberAnswer at(int nodeId, long delivered, long executed) {
         return MemberAnswer.of(nodeId, status(nodeId, delivered, executed).build());
+    }
+
+    private MemberAnswer at(int nodeId, long delivered, long executed, List<Integer> peers) {
+        return MemberAnswer.of(
+                nodeId,
+                status(nodeId, delivered, executed).addAllConnectedPeers(peers).build());
     }
 
     private NodeStatus.Builder status(int nodeId, long delivered, long executed) {
