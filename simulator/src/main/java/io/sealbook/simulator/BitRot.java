@@ -11,10 +11,10 @@ import java.util.SplittableRandom;
 
 /**
  * Disks that change old blocks, of nodes that run and of nodes that are down. Of each block at most one copy is
- * changed, and another correct node has archived it: what all disks lose at once no node can restore, and a node
- * that alone has archived a block waits for the others as they wait for its vote. Blocks that name members are left
- * alone, because a start that needs one finds no peers, and the last ones, whose damage is taken for the tail of a
- * killed write. Its random numbers are its own, so that it changes nothing in runs without it.
+ * changed, and another correct node has archived it: what all disks lose at once no node can restore, and a node that
+ * alone has archived a block waits for the others as they wait for its vote. Blocks that name members are left alone,
+ * because a start that needs one finds no peers, and the last ones, whose damage is taken for the tail of a killed
+ * write. Its random numbers are its own, so that it changes nothing in runs without it.
  */
 final class BitRot {
     private static final long MS = 1_000_000L;
