@@ -1,14 +1,16 @@
 package io.sealbook.engine.http;
 
 import io.sealbook.access.Descriptors;
+import io.sealbook.access.SocketPlaces;
+import io.sealbook.engine.http.HttpHandshakes.Progress;
 import io.sealbook.tls.TlsIdentity;
 import java.net.InetAddress;
 import java.nio.channels.SocketChannel;
 import java.security.cert.Certificate;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
@@ -96,7 +98,12 @@ public final class LimitedHttpProtocol extends Http11NioProtocol {
     }
 
     private void review() {
-        ((LimitedEndpoint) getEndpoint()).review(identity.clientsNow());
+        review(identity.clientsNow());
+    }
+
+    /** Ends connections that are not trusted now, or beyond what their certificate may have. Any thread. */
+    void review(Predicate<SSLSession> isTrusted) {
+        ((LimitedEndpoint) getEndpoint()).review(isTrusted);
     }
 
     /** Returns the number of open connections. Any thread. */
@@ -106,29 +113,26 @@ public final class LimitedHttpProtocol extends Http11NioProtocol {
 
     /** Looks at the open connections whenever the one thread that accepts has a new one. */
     private static final class LimitedEndpoint extends NioEndpoint {
-        /** Connections whose handshake is not done; each takes a place of the connector's connections. */
-        private static final int HANDSHAKES_MAX = 128;
-
-        private static final int HANDSHAKE_PART = 4;
-
-        /** The protocol of a TLS session before its handshake is done ({@link SSLSession#getProtocol()}). */
-        private static final String NO_PROTOCOL = "NONE";
-
         /** A holder may have these also when hardly any place is left. */
         private static final int PER_HOLDER_MIN = 4;
 
-        /** How far the handshake of a connection is: no hello has come, a hello has, the client has proved its key. */
-        private enum Progress {
-            SILENT,
-            HANDSHAKING,
-            DONE
-        }
-
-        /** Accepted and not known to have ended their handshake, the oldest first; only the thread that accepts. */
-        private final Set<SocketChannel> handshakes = new LinkedHashSet<>();
+        /** Those whose hello was not read, and those whose hello was. */
+        private static final int KINDS_OF_HANDSHAKES = 2;
 
         private int perHolderMax;
         private BiConsumer<Object, String> onRefused = (remote, reason) -> {};
+        /** Connections of each kind that are not through their handshake. */
+        private int handshakesMax;
+        /** Only the thread that accepts uses it. */
+        private HttpHandshakes<SocketChannel> handshakes;
+
+        @Override
+        public void startInternal() throws Exception {
+            handshakesMax = SocketPlaces.of(getMaxConnections(), getMaxConnections(), true)
+                    .handshakesMax();
+            handshakes = new HttpHandshakes<>(handshakesMax, this::progress, this::closeLate);
+            super.startInternal();
+        }
 
         @Override
         protected boolean setSocketOptions(SocketChannel socket) {
@@ -138,8 +142,7 @@ public final class LimitedHttpProtocol extends Http11NioProtocol {
                 return refused(socket);
             }
             if (isSSLEnabled()) {
-                makeRoom();
-                handshakes.add(socket);
+                handshakes.begin(socket, address);
                 return super.setSocketOptions(socket);
             }
             if (openCount(address.getHostAddress()) >= perHolderMax) {
@@ -158,88 +161,89 @@ public final class LimitedHttpProtocol extends Http11NioProtocol {
             return false;
         }
 
-        /**
-         * Ends the oldest connection without a certificate if there are too many: first one whose hello has not come,
-         * which a client that speaks TLS sends at once. One that a worker has in hand is left alone: Tomcat gives the
-         * channel of a closed connection to the next one, and a worker would go on with it.
-         */
-        private void makeRoom() {
-            int placesMax = Math.min(HANDSHAKES_MAX, Math.max(1, getMaxConnections() / HANDSHAKE_PART));
-            handshakes.removeIf(this::isOver);
-            while (handshakes.size() >= placesMax
-                    && (endedOldest(Progress.SILENT) || endedOldest(Progress.HANDSHAKING))) {
-                handshakes.removeIf(this::isOver);
-            }
-        }
-
-        private boolean endedOldest(Progress progress) {
-            return handshakes.stream().anyMatch(socket -> ended(socket, progress));
-        }
-
-        /** Ends a connection if it has come as far as given, and no worker has it in hand; returns whether it did. */
-        private boolean ended(SocketChannel socket, Progress progress) {
+        private Progress progress(SocketChannel socket) {
             SocketWrapperBase<NioChannel> connection = connections.get(socket);
-            if (connection == null
-                    || progress(connection) != progress
-                    || !connection.getLock().tryLock()) {
-                return false;
+            return connection == null ? Progress.OVER : Progress.of(connection);
+        }
+
+        /**
+         * Has a worker close a connection that has lost its place. This thread is ahead of those that read: what the
+         * client has sent may wait in the system, at the poller or for a worker. Until it is closed, the connection is
+         * one of the connector's connections, which are limited.
+         */
+        private void closeLate(SocketChannel socket, Progress before) {
+            SocketWrapperBase<NioChannel> connection = connections.get(socket);
+            Executor workers = getExecutor();
+            // There are none when the connector stops, which closes all connections.
+            if (connection == null || workers == null) {
+                return;
             }
             try {
-                if (connection.isClosed() || progress(connection) != progress) {
-                    return false;
+                workers.execute(() -> readAndClose(connection, before));
+            } catch (RejectedExecutionException e) {
+                // The operator has limited the queue of the workers: the time limit of connections ends it.
+            }
+        }
+
+        /** Reads what has come, as if the poller had found it, and closes the connection if it is no further then. */
+        private void readAndClose(SocketWrapperBase<NioChannel> connection, Progress before) {
+            if (!isLate(connection, before)) {
+                // So no worker waits here for another one that has a request in hand.
+                return;
+            }
+            connection.getLock().lock();
+            try {
+                if (isLate(connection, before)) {
+                    processSocket(connection, SocketEvent.OPEN_READ, false);
                 }
-                onRefused.accept(
-                        connection.getRemoteAddr() + ":" + connection.getRemotePort(),
-                        "its handshake is not done, and it is the oldest of those");
-                connection.close();
-                return true;
+                if (isLate(connection, before)) {
+                    onRefused.accept(
+                            connection.getRemoteAddr() + ":" + connection.getRemotePort(),
+                            "its handshake is not done, and its address has most of those");
+                    connection.close();
+                }
             } finally {
                 connection.getLock().unlock();
             }
         }
 
-        /** Returns whether a connection is closed, or through its handshake. */
-        private boolean isOver(SocketChannel socket) {
-            SocketWrapperBase<NioChannel> connection = connections.get(socket);
-            return connection == null || progress(connection) == Progress.DONE;
-        }
-
-        /**
-         * Returns how far a connection's handshake is. The status of its TLS would not do: it waits until the ticket of
-         * the session goes out with the first answer. Nor would Tomcat's own mark, which is set some time after the
-         * session of the handshake has become that of the connection.
-         */
-        private static Progress progress(SocketWrapperBase<NioChannel> connection) {
-            SSLEngine tls = connection.getSocket() instanceof SecureNioChannel secure ? secure.getSslEngine() : null;
-            if (tls == null) {
-                return Progress.SILENT;
-            }
-            // In this order: the second becomes true before the first becomes false.
-            boolean isHandshaking = tls.getHandshakeSession() != null;
-            if (!tls.getSession().getProtocol().equals(NO_PROTOCOL)) {
-                return Progress.DONE;
-            }
-            return isHandshaking ? Progress.HANDSHAKING : Progress.SILENT;
+        private static boolean isLate(SocketWrapperBase<NioChannel> connection, Progress before) {
+            return !connection.isClosed() && Progress.of(connection) == before;
         }
 
         /**
          * Ends connections whose certificate is not trusted, or has more connections than it may, as Tomcat ends those
          * that its client has left: after a request that is being answered. When few places are left, a certificate may
-         * have no more than those ({@link io.sealbook.access.HolderQuota}): the next one gets a place.
+         * have no more than those ({@link io.sealbook.access.HolderQuota}): the next one gets a place. Connections that
+         * are not through their handshake take no more than their places: further ones are about to be closed.
          */
         void review(Predicate<SSLSession> isTrusted) {
             Map<Certificate, Integer> counts = new HashMap<>();
-            int left = getMaxConnections() - getConnections().size();
-            int perHolderNow = Math.min(perHolderMax, Math.max(PER_HOLDER_MIN, left));
+            int perHolderNow = Math.min(perHolderMax, Math.max(PER_HOLDER_MIN, leftCount()));
             for (SocketWrapperBase<NioChannel> connection : getConnections()) {
                 SSLEngine tls =
                         connection.getSocket() instanceof SecureNioChannel secure ? secure.getSslEngine() : null;
+                // Before that, a certificate may be that of another one.
                 if (tls != null
+                        && Progress.of(connection) == Progress.OVER
                         && (!isTrusted.test(tls.getSession())
                                 || isBeyondLimit(connection, tls, perHolderNow, counts))) {
                     processSocket(connection, SocketEvent.DISCONNECT, true);
                 }
             }
+        }
+
+        private int leftCount() {
+            int shaking = 0;
+            int others = 0;
+            for (SocketWrapperBase<NioChannel> connection : getConnections()) {
+                if (Progress.of(connection) == Progress.OVER) {
+                    others++;
+                } else {
+                    shaking++;
+                }
+            }
+            return getMaxConnections() - others - Math.min(shaking, KINDS_OF_HANDSHAKES * handshakesMax);
         }
 
         private boolean isBeyondLimit(
@@ -257,7 +261,7 @@ public final class LimitedHttpProtocol extends Http11NioProtocol {
                         "its certificate has " + holderMax + " connections open, the most that one may have now");
                 return true;
             } catch (SSLPeerUnverifiedException e) {
-                // Its handshake is not done.
+                // The port requires a certificate, so that no handshake is done without one.
                 return false;
             }
         }

@@ -1,0 +1,265 @@
+package io.sealbook.engine.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.engine.fixture.Stranger;
+import io.sealbook.facts.Facts;
+import io.sealbook.tls.CertificateAuthority;
+import io.sealbook.tls.CertificateRole;
+import io.sealbook.tls.TlsIdentity;
+import io.sealbook.tls.TlsSettings;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLSocket;
+import org.apache.catalina.Context;
+import org.apache.catalina.connector.Connector;
+import org.apache.catalina.startup.Tomcat;
+import org.apache.tomcat.util.net.SSLHostConfig;
+import org.apache.tomcat.util.net.SSLHostConfigCertificate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The connector in a Tomcat, with TLS and with workers that can be held. */
+@Timeout(300)
+class LimitedHttpProtocolTest {
+    private static final CertificateAuthority AUTHORITY =
+            new CertificateAuthority("members", Duration.ofDays(30), Clock.systemUTC());
+
+    private static final int CONNECTIONS_MAX = 64;
+    /** An eighth. */
+    private static final int PLACES = 8;
+
+    private static final String HONEST = "127.0.0.1";
+    private static final String REQUEST = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+    private static final String ANSWER = "HTTP/1.1 200";
+
+    @TempDir
+    static Path directory;
+
+    private static TlsIdentity server;
+    private static TlsIdentity client;
+
+    private final Workers workers = new Workers();
+    private final Tomcat tomcat = new Tomcat();
+    private final LimitedHttpProtocol protocol = new LimitedHttpProtocol();
+    private final List<String> refused = new CopyOnWriteArrayList<>();
+    private final Stranger stranger = new Stranger("127.0.0.2");
+    private final Stranger neighbour = new Stranger(HONEST);
+    private int port;
+
+    @BeforeAll
+    static void issue() throws Exception {
+        server = identity("server", CertificateRole.SERVER);
+        client = identity("client", CertificateRole.CLIENT);
+    }
+
+    private static TlsIdentity identity(String name, CertificateRole role) throws IOException {
+        TlsSettings files = TlsSettings.ofFilesIn(directory.resolve(name));
+        AUTHORITY.issue(files, name, role, List.of("127.0.0.1"));
+        return TlsIdentity.open(files);
+    }
+
+    @BeforeEach
+    void start() throws Exception {
+        SSLHostConfig host = new SSLHostConfig();
+        host.setProtocols(TlsIdentity.PROTOCOL);
+        host.setCertificateVerification("required");
+        host.addCertificate(new SSLHostConfigCertificate(host, SSLHostConfigCertificate.Type.EC));
+        protocol.addSslHostConfig(host);
+        protocol.setSSLEnabled(true);
+        protocol.setAddress(InetAddress.getByName("127.0.0.1"));
+        protocol.setMaxConnections(CONNECTIONS_MAX);
+        protocol.setConnectionTimeout((int) TimeUnit.HOURS.toMillis(1));
+        protocol.setExecutor(workers);
+        protocol.limit(CONNECTIONS_MAX, (remote, reason) -> refused.add(remote + ": " + reason));
+        protocol.secure(server);
+        Connector connector = new Connector(protocol);
+        connector.setPort(0);
+        tomcat.setBaseDir(directory.toString());
+        tomcat.setConnector(connector);
+        Context root = tomcat.addContext("", null);
+        Tomcat.addServlet(root, "answer", new HttpServlet() {
+            @Override
+            protected void doGet(HttpServletRequest request, HttpServletResponse response) {
+                response.setContentLength(0);
+            }
+        });
+        root.addServletMappingDecoded("/", "answer");
+        tomcat.start();
+        port = connector.getLocalPort();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        workers.release(false);
+        stranger.close();
+        neighbour.close();
+        tomcat.stop();
+        tomcat.destroy();
+        workers.threads.shutdown();
+    }
+
+    /** Whether the workers come to the connections that have lost their place before or after they read the hello. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldNotDisplaceAConnectionWhoseHelloWaitsForAWorker(boolean isLatestFirst) throws Exception {
+        workers.hold();
+        FutureTask<String> answer = new FutureTask<>(() -> {
+            try (SSLSocket honest = connect()) {
+                return ask(honest);
+            }
+        });
+        Thread.ofPlatform().start(answer);
+        Facts.await("the hello waits", () -> workers.waitingCount() == 1);
+        for (int i = 0; i < 2 * PLACES; i++) {
+            neighbour.send(port, "");
+        }
+        Facts.await("all are accepted", () -> protocol.openCount() + refused.size() == 1 + 2 * PLACES);
+
+        workers.release(isLatestFirst);
+
+        assertThat(answer.get()).startsWith(ANSWER);
+        Facts.await("the silent ones without a place are closed", () -> refused.size() == PLACES);
+    }
+
+    @Test
+    void shouldNotDisplaceTheConnectionOfAnotherAddress() throws Exception {
+        try (SSLSocket honest = connect()) {
+            Facts.await("it is accepted", () -> protocol.openCount() == 1);
+            for (int i = 0; i < 3 * PLACES; i++) {
+                // Some with the beginning of a hello.
+                stranger.send(port, i % 2 == 0 ? "" : "\u0016\u0003\u0001");
+            }
+            Facts.await("the others are closed", () -> refused.size() == 2 * PLACES + 1);
+
+            assertThat(ask(honest)).startsWith(ANSWER);
+            assertThat(refused).allSatisfy(one -> assertThat(one).startsWith("127.0.0.2:"));
+        }
+    }
+
+    /** The clients say no more than hello. */
+    @Test
+    void shouldNotDisplaceTheHandshakeOfAnotherAddress() throws Exception {
+        Socket honest = neighbour.send(port, hello());
+        assertThat(honest.getInputStream().read()).isNotNegative();
+        for (int i = 0; i < 3 * PLACES; i++) {
+            assertThat(stranger.send(port, hello()).getInputStream().read()).isNotNegative();
+        }
+        stranger.send(port, "");
+
+        Facts.await("all but those that have a place are closed", () -> refused.size() == 2 * PLACES + 1);
+        assertThat(refused).allSatisfy(one -> assertThat(one).startsWith("127.0.0.2:"));
+    }
+
+    @Test
+    void shouldLeaveThePlacesOfACertificateWhileWorkersHaveNotClosedSilentOnes() throws Exception {
+        List<SSLSocket> honest = new ArrayList<>();
+        try {
+            for (int i = 0; i < PLACES; i++) {
+                honest.add(connect());
+                assertThat(ask(honest.getLast())).startsWith(ANSWER);
+            }
+            workers.hold();
+            for (int i = 0; i < 2 * CONNECTIONS_MAX; i++) {
+                stranger.send(port, "");
+            }
+            Facts.await("no place is left", () -> protocol.openCount() == CONNECTIONS_MAX);
+            protocol.review(session -> true);
+
+            workers.release(false);
+
+            for (SSLSocket socket : honest) {
+                assertThat(ask(socket)).startsWith(ANSWER);
+            }
+            Facts.await(
+                    "all but those that have a place are closed", () -> refused.size() == 2 * CONNECTIONS_MAX - PLACES);
+        } finally {
+            for (SSLSocket socket : honest) {
+                socket.close();
+            }
+        }
+    }
+
+    private SSLSocket connect() throws IOException {
+        return (SSLSocket) client.context().getSocketFactory().createSocket("127.0.0.1", port);
+    }
+
+    /** Returns the answer to a request, to its first empty line. */
+    private static String ask(SSLSocket socket) throws IOException {
+        socket.getOutputStream().write(REQUEST.getBytes(StandardCharsets.US_ASCII));
+        StringBuilder answer = new StringBuilder();
+        while (answer.indexOf("\r\n\r\n") < 0) {
+            int next = socket.getInputStream().read();
+            if (next < 0) {
+                return answer + " and then the end";
+            }
+            answer.append((char) next);
+        }
+        return answer.toString();
+    }
+
+    private static String hello() throws IOException {
+        SSLEngine tls = client.context().createSSLEngine();
+        tls.setUseClientMode(true);
+        ByteBuffer hello = ByteBuffer.allocate(tls.getSession().getPacketBufferSize());
+        tls.wrap(ByteBuffer.allocate(0), hello);
+        return new String(hello.array(), 0, hello.position(), StandardCharsets.ISO_8859_1);
+    }
+
+    /** Tomcat's workers; while they are held, what they are to do waits. */
+    private static final class Workers implements Executor {
+        private final ExecutorService threads = Executors.newFixedThreadPool(2);
+        private final Deque<Runnable> waiting = new ArrayDeque<>();
+        private boolean isHeld;
+
+        @Override
+        public synchronized void execute(Runnable task) {
+            if (isHeld) {
+                waiting.add(task);
+            } else {
+                threads.execute(task);
+            }
+        }
+
+        synchronized void hold() {
+            isHeld = true;
+        }
+
+        synchronized void release(boolean isLatestFirst) {
+            isHeld = false;
+            while (!waiting.isEmpty()) {
+                threads.execute(isLatestFirst ? waiting.removeLast() : waiting.removeFirst());
+            }
+        }
+
+        synchronized int waitingCount() {
+            return waiting.size();
+        }
+    }
+}
