@@ -299,8 +299,9 @@ public final class BrokerClientBuilder {
     }
 
     /**
-     * How long the engine that sends the reports may be behind what f+1 others vouch for without a break, until another
-     * is asked for them; 1 s by default.
+     * How long the engine that sends the reports may be behind what f+1 others vouch for without sending more of them,
+     * until another is asked for them; 1 s by default. An engine that sends more is left after four times this time.
+     * Both times double with each engine that is left, six times at most, until reports are delivered.
      */
     public BrokerClientBuilder reportPatience(Duration value) {
         require(value.toNanos() > 0, "reportPatience " + value);

@@ -25,6 +25,11 @@ final class BlockAssembly {
         return !runs.isEmpty();
     }
 
+    /** Returns how many reports have come; 0 if they are not the first ones of this block. */
+    int countWithin(VouchedBlock block) {
+        return isOpen() && first == block.first() && count <= block.count() ? count : 0;
+    }
+
     /** Forgets what has come of a block that did not end. */
     void reset() {
         tree.reset();

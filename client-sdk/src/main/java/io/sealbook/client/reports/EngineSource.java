@@ -69,6 +69,11 @@ final class EngineSource {
         return Optional.ofNullable(ahead.peek());
     }
 
+    /** Returns how many reports of a block have come of it, if not all have; in runs that are not verified. */
+    int broughtOf(VouchedBlock block) {
+        return assembly.countWithin(block);
+    }
+
     /** Returns whether it vouches for the same reports in its oldest block. */
     boolean agreesOn(VouchedBlock block) {
         return head().filter(block::isSameAs).isPresent();

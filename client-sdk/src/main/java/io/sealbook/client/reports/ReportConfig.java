@@ -13,7 +13,7 @@ import java.util.function.IntSupplier;
  * @param needed returns how many engines must vouch for the same reports at present
  * @param engineCapacity ids of nodes are below it
  * @param queueMax agreed reports that may wait for the listener, at least 1
- * @param patienceNs how long the engine that sends reports may be behind what others vouch for
+ * @param patienceNs how long the engine that sends reports may be behind what others vouch for without a new run
  * @param listener called on a thread of its own
  * @param checkpointer called after the listener; the pipeline does not close it
  */

@@ -25,7 +25,7 @@ final class ReportMerger implements EngineEvents {
 
     private final int brokerId;
     private final IntSupplier needed;
-    private final long patienceNs;
+    private final SenderPatience patience;
     private final ClientLoop loop;
     private final ReportDispatcher dispatcher;
     private final ClientCounters counters;
@@ -38,10 +38,6 @@ final class ReportMerger implements EngineEvents {
     private CompletableFuture<Void> begun = new CompletableFuture<>();
     /** The link whose engine sends reports, by position. */
     private int sender;
-    /** Whether the sender is behind what others vouch for, and a timer runs. */
-    private boolean isWatched;
-    /** Counts the times at which the sender was not behind, or was another. */
-    private long watchCount;
     /** First report of the next block to be agreed on, or of the rest of it. */
     private long next;
     /** The agreed block whose reports are being delivered. */
@@ -52,7 +48,7 @@ final class ReportMerger implements EngineEvents {
         this.next = config.firstReport();
         this.needed = config.needed();
         this.ends = new ReportsFromNow(needed);
-        this.patienceNs = config.patienceNs();
+        this.patience = new SenderPatience(config.patienceNs());
         this.loop = loop;
         this.dispatcher = dispatcher;
         this.counters = counters;
@@ -108,8 +104,7 @@ final class ReportMerger implements EngineEvents {
         forget(link);
         if (sender >= links.size() && !links.isEmpty()) {
             sender = 0;
-            watchCount++;
-            isWatched = false;
+            patience.end();
             if (next != ReportConfig.FROM_NOW) {
                 sourceOf(links.get(sender)).forget(next);
                 links.get(sender).restart();
@@ -178,7 +173,7 @@ final class ReportMerger implements EngineEvents {
     }
 
     private void merge() {
-        boolean isBehind = false;
+        Optional<VouchedBlock> missing = Optional.empty();
         while (deliver()) {
             Optional<VouchedBlock> block = vouched();
             if (block.isEmpty()) {
@@ -186,14 +181,14 @@ final class ReportMerger implements EngineEvents {
             }
             Optional<List<byte[]>> runs = runsOf(block.get());
             if (runs.isEmpty()) {
-                isBehind = true;
+                missing = block;
                 break;
             }
             if (!begin(block.get(), runs.get())) {
                 return;
             }
         }
-        watchSender(isBehind);
+        watchSender(missing);
         for (EngineLink link : links) {
             while (sourceOf(link).grant(next)) {
                 link.grant();
@@ -233,6 +228,7 @@ final class ReportMerger implements EngineEvents {
             return false;
         }
         next = block.end();
+        patience.delivered();
         for (EngineLink link : links) {
             EngineSource source = sourceOf(link);
             if (source.agreesOn(block)) {
@@ -280,31 +276,43 @@ final class ReportMerger implements EngineEvents {
         return Optional.empty();
     }
 
-    /** Asks another engine for reports if the sender lies, is gone, or is behind for too long without a break. */
-    private void watchSender(boolean isBehind) {
-        if (!isBehind) {
-            watchCount++;
-            isWatched = false;
+    /** Asks another engine for reports if the sender lies, is gone, or has no time left for a block that is missing. */
+    private void watchSender(Optional<VouchedBlock> missing) {
+        if (missing.isEmpty()) {
+            patience.end();
             return;
         }
         EngineLink link = links.get(sender);
-        if (sourceOf(link).head().isPresent() || link.isDown()) {
+        EngineSource source = sourceOf(link);
+        if (source.head().isPresent() || link.isDown()) {
             moveSender();
-        } else if (!isWatched) {
-            isWatched = true;
-            long count = watchCount;
-            loop.schedule(patienceNs, () -> {
-                if (count == watchCount) {
-                    moveSender();
-                }
-            });
+            return;
         }
+        VouchedBlock block = missing.get();
+        if (patience.behind(block.first() + source.broughtOf(block), System.nanoTime())) {
+            awaitSender(patience.number());
+        }
+    }
+
+    private void awaitSender(long number) {
+        loop.schedule(patience.leftNs(System.nanoTime()), () -> {
+            if (!patience.isOn(number)) {
+                return;
+            }
+            if (patience.leftNs(System.nanoTime()) > 0) {
+                awaitSender(number);
+                return;
+            }
+            patience.usedUp();
+            moveSender();
+            // The time of the next one begins, though nothing may come that shows that it is behind.
+            merge();
+        });
     }
 
     /** Makes the next engine that streams the sender; it begins again at the next block. */
     private void moveSender() {
-        watchCount++;
-        isWatched = false;
+        patience.end();
         int before = sender;
         for (int step = 1; step < links.size(); step++) {
             int candidate = (before + step) % links.size();

@@ -31,6 +31,8 @@ class ReportStreamTest extends ClusterTest {
     private static final int COUNT = 200;
     /** Number of orders of a block whose reports are three runs. */
     private static final int LARGE = 600;
+    /** Seven runs: more than come in four times the patience where each takes 0.7 of it. */
+    private static final int VERY_LARGE = 1_700;
     /** The engine that is asked for reports first: the broker's number modulo the number of nodes. */
     private static final int SENDER = 1;
 
@@ -132,6 +134,70 @@ class ReportStreamTest extends ClusterTest {
         }
     }
 
+    /** Each run comes in time, and all of them only after more than four times the patience. */
+    @Test
+    void shouldDeliverALargeBlockOfSlowEngines() throws Exception {
+        commitLargeBlock(VERY_LARGE);
+        for (int node = 0; node < 4; node++) {
+            cluster.reportsPace(node, Duration.ofMillis(140));
+        }
+        try (BrokerClient client = cluster.client()
+                .reportPatience(Duration.ofMillis(200))
+                .executionReports(received::add)
+                .connect()) {
+            awaitReports(VERY_LARGE);
+
+            assertThat(sequences()).containsExactlyElementsOf(ids(1, VERY_LARGE));
+        }
+    }
+
+    /** Not one run comes in time, whichever engine is asked. */
+    @Test
+    void shouldBecomeMorePatientWhereEveryEngineIsSlow() throws Exception {
+        commitLargeBlock(LARGE);
+        for (int node = 0; node < 4; node++) {
+            cluster.reportsPace(node, Duration.ofMillis(140));
+        }
+        try (BrokerClient client = cluster.client()
+                .reportPatience(Duration.ofMillis(20))
+                .executionReports(received::add)
+                .connect()) {
+            awaitReports(LARGE);
+
+            assertThat(sequences()).containsExactlyElementsOf(ids(1, LARGE));
+        }
+    }
+
+    @Test
+    void shouldTakeReportsOfAnotherEngineWhereTheSenderSendsFramesWithoutRuns() throws Exception {
+        cluster.reports(SENDER, TestNode.Reports.EMPTY_FRAMES);
+        cluster.reportsPace(SENDER, Duration.ofMillis(10));
+        try (BrokerClient client =
+                cluster.client().executionReports(received::add).connect()) {
+            submit(client);
+            awaitReports(COUNT);
+
+            assertThat(sequences()).containsExactlyElementsOf(ids(1, COUNT));
+            assertAnotherSender();
+        }
+    }
+
+    /** No frame comes that would show that the second one is behind, too. */
+    @Test
+    void shouldGoOnWhereTheNextSenderIsSilentToo() throws Exception {
+        try (BrokerClient client =
+                cluster.client().executionReports(received::add).connect()) {
+            submit(client, 1, 5);
+            awaitReports(5);
+            cluster.reports(SENDER, TestNode.Reports.SILENT);
+            cluster.reports(SENDER + 1, TestNode.Reports.SILENT_AS_SENDER);
+            await(client.submit(order(6)));
+            awaitReports(6);
+
+            assertThat(sequences()).containsExactlyElementsOf(ids(1, 6));
+        }
+    }
+
     /** Each of these is the sender's end, so that the next engine is asked. */
     @Test
     void shouldLoseNothingWhileSenderAfterSenderIsKilled() throws Exception {
@@ -153,16 +219,7 @@ class ReportStreamTest extends ClusterTest {
 
     @Test
     void shouldDeliverABlockOfSeveralRunsFromItsMiddleOn() throws Exception {
-        cluster.committing(false);
-        try (BrokerClient client = cluster.client().connect()) {
-            List<CompletableFuture<Receipt>> receipts = new ArrayList<>();
-            for (long id = 1; id <= LARGE; id++) {
-                receipts.add(client.submit(order(id)));
-            }
-            Facts.await("all in one block", () -> cluster.pendingCount() == LARGE);
-            cluster.committing(true);
-            awaitAll(receipts);
-        }
+        commitLargeBlock(LARGE);
         try (BrokerClient client = cluster.client()
                 .executionReports(received::add)
                 .reportsFrom(300)
@@ -389,6 +446,19 @@ class ReportStreamTest extends ClusterTest {
             assertThat(stoppedAt.get().reportSequence()).isEqualTo(7);
             assertThat(checkpointer.lastHandled()).isEqualTo(6);
             assertThat(sequences()).containsExactlyElementsOf(ids(1, 6));
+        }
+    }
+
+    private void commitLargeBlock(int count) throws Exception {
+        cluster.committing(false);
+        try (BrokerClient client = cluster.client().inFlightMax(count).connect()) {
+            List<CompletableFuture<Receipt>> receipts = new ArrayList<>();
+            for (long id = 1; id <= count; id++) {
+                receipts.add(client.submit(order(id)));
+            }
+            Facts.await("all in one block", () -> cluster.pendingCount() == count);
+            cluster.committing(true);
+            awaitAll(receipts);
         }
     }
 

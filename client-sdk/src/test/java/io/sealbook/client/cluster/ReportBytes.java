@@ -99,7 +99,7 @@ public final class ReportBytes {
     }
 
     /** Returns the run of these reports, as an engine keeps and sends them. */
-    static byte[] run(List<byte[]> reports) {
+    public static byte[] run(List<byte[]> reports) {
         List<ExecutionReport> decoded = reports.stream()
                 .map(report ->
                         ExecutionReportDecoder.decode(ByteBuffer.wrap(report).order(ByteOrder.LITTLE_ENDIAN), 0))

@@ -354,6 +354,16 @@ public final class TestCluster implements AutoCloseable {
         node(nodeId).reports = value;
     }
 
+    /**
+     * Has the engine send reports run by run.
+     *
+     * @param nodeId of the node
+     * @param pace before each run
+     */
+    public void reportsPace(int nodeId, Duration pace) {
+        node(nodeId).reportsPace = pace;
+    }
+
     /** The engine sends no report beyond this sequence. */
     public void reportsMax(int nodeId, long sequence) {
         synchronized (lock) {

@@ -13,6 +13,8 @@ import io.sealbook.vocabulary.result.ReportRun;
 import io.sealbook.vocabulary.result.RunTree;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /** The engine behind one node: streams the shared history's reports, a few blocks a frame. */
 final class TestEngine extends ExecutionReportsGrpc.ExecutionReportsImplBase {
@@ -31,6 +33,10 @@ final class TestEngine extends ExecutionReportsGrpc.ExecutionReportsImplBase {
         int next;
         /** Report sequence of that block's first report. */
         long sequence = 1;
+        /** Runs of that block that were sent by themselves. */
+        int runsSent;
+        /** Whether its next frame is on its way, at the node's pace. */
+        boolean isPaced;
 
         Follower(ServerCallStreamObserver<BlockReportsFrame> observer, boolean areDigestsEnough) {
             this.observer = observer;
@@ -90,10 +96,50 @@ final class TestEngine extends ExecutionReportsGrpc.ExecutionReportsImplBase {
         }
         followers.removeIf(each -> each.observer.isCancelled());
         for (Follower follower : followers) {
+            if (!follower.areDigestsEnough && node.reports == TestNode.Reports.SILENT_AS_SENDER) {
+                continue;
+            }
+            if (!follower.areDigestsEnough && !node.reportsPace.isZero()) {
+                pace(follower);
+                continue;
+            }
             while (follower.observer.isReady() && isAvailable(follower, 0) && !isAboutToSkip(follower)) {
                 send(follower);
             }
         }
+    }
+
+    /** Sends the follower its next frame after a while. */
+    private void pace(Follower follower) {
+        if (follower.isPaced || !isAvailable(follower, 0)) {
+            return;
+        }
+        follower.isPaced = true;
+        CompletableFuture.delayedExecutor(node.reportsPace.toNanos(), TimeUnit.NANOSECONDS)
+                .execute(() -> {
+                    synchronized (cluster.lock) {
+                        follower.isPaced = false;
+                        if (followers.contains(follower) && !follower.observer.isCancelled()) {
+                            sendRun(follower);
+                            pump();
+                        }
+                    }
+                });
+    }
+
+    /** Sends one run by itself, or a frame with nothing in it. */
+    private void sendRun(Follower follower) {
+        BlockReportsFrame.Builder frame = BlockReportsFrame.newBuilder();
+        if (node.reports != TestNode.Reports.EMPTY_FRAMES) {
+            List<byte[]> block = cluster.history.reports().get(follower.next);
+            frame.addBlocks(run(block, runs(block), follower.sequence, follower.runsSent++));
+            if (frame.getBlocks(0).getIsLast()) {
+                follower.sequence += block.size();
+                follower.next++;
+                follower.runsSent = 0;
+            }
+        }
+        follower.observer.onNext(frame.build());
     }
 
     void onKilled() {
@@ -162,13 +208,18 @@ final class TestEngine extends ExecutionReportsGrpc.ExecutionReportsImplBase {
         }
         // Each run by itself, as an engine sends them of a large block.
         for (int i = 0; i < runs.size(); i++) {
-            int from = i * ReportRun.COUNT_MAX;
-            frame.addBlocks(BlockReports.newBuilder()
-                    .setFirstSequence(first + from)
-                    .setCount(Math.min(ReportRun.COUNT_MAX, reports.size() - from))
-                    .addRuns(ByteString.copyFrom(runs.get(i)))
-                    .setIsLast(i == runs.size() - 1));
+            frame.addBlocks(run(reports, runs, first, i));
         }
+    }
+
+    private static BlockReports run(List<byte[]> reports, List<byte[]> runs, long first, int index) {
+        int from = index * ReportRun.COUNT_MAX;
+        return BlockReports.newBuilder()
+                .setFirstSequence(first + from)
+                .setCount(Math.min(ReportRun.COUNT_MAX, reports.size() - from))
+                .addRuns(ByteString.copyFrom(runs.get(index)))
+                .setIsLast(index == runs.size() - 1)
+                .build();
     }
 
     private static List<byte[]> wrong(List<byte[]> reports) {

@@ -14,6 +14,7 @@ import io.sealbook.protocol.v1.RefusalReason;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -51,7 +52,11 @@ public final class TestNode {
         DIGESTS_ONLY,
         SKIPPING_ONCE,
         REPEATING,
-        SILENT
+        SILENT,
+        /** Sends true digests, and nothing where reports are wanted. */
+        SILENT_AS_SENDER,
+        /** Sends frames without reports, at its pace. */
+        EMPTY_FRAMES
     }
 
     public final int nodeId;
@@ -80,6 +85,9 @@ public final class TestNode {
     volatile Receipts receipts = Receipts.TRUE;
     volatile Reports reports = Reports.TRUE;
     volatile long reportsMax = Long.MAX_VALUE;
+    /** Before each run of reports, which is then sent by itself; zero if they are sent as they come. */
+    volatile Duration reportsPace = Duration.ZERO;
+
     volatile boolean isAnswering = true;
 
     private final ServerCredentials credentials;
