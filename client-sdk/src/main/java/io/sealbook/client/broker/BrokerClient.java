@@ -116,7 +116,8 @@ public final class BrokerClient implements AutoCloseable {
         this.heartbeat = new SessionHeartbeat(loop, submission, counters);
         this.engineChannels = new EngineChannels(settings.linkConfig());
         this.books = new BookRequests(loop, settings.linkConfig(), engineChannels, quorum, links::nodes);
-        this.questions = new EngineQuestions(loop, settings.linkConfig(), engineChannels, quorum, links::nodes);
+        this.questions = new EngineQuestions(
+                loop, settings.linkConfig(), engineChannels, quorum, links::nodes, settings.firstQuestionRound);
         this.proofs = new ProofRequests(loop, new ProofJudge(settings.genesis), links::gateways, membership);
     }
 

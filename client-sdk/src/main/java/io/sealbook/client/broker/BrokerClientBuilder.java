@@ -52,6 +52,9 @@ public final class BrokerClientBuilder {
     Duration reportPatience = Duration.ofSeconds(1);
     Duration connectTimeout = Duration.ofSeconds(10);
     Duration closeTimeout = Duration.ofSeconds(10);
+    /** Limit of the first round of a question to engines; a test has less time. */
+    Duration firstQuestionRound = Duration.ofSeconds(2);
+
     private long reportsFrom = FROM_CHECKPOINT;
     private ChannelFactory channels = ChannelFactory.plaintext();
     private Path membershipProof;

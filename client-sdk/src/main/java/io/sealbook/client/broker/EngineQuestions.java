@@ -14,8 +14,10 @@ import io.sealbook.protocol.v1.Node;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -24,11 +26,11 @@ import java.util.function.Supplier;
 /**
  * Asks the engines of all nodes at once, in rounds, until f + 1 answers of the same block are equal. The first round
  * asks for the newest block, each further one for the highest block that f + 1 engines have answered of: one of them is
- * correct, so that correct engines reach it, and a block that a faulty one has invented is not waited for. Loop thread,
- * but for {@link #request}.
+ * correct, so that correct engines reach it, and a block that a faulty one has invented is not waited for. A round has
+ * a limit, which doubles where too many engines are late: cold connections and traces from disk take longer. Loop
+ * thread, but for {@link #request}.
  */
 final class EngineQuestions {
-    private static final long ROUND_LIMIT_NS = TimeUnit.SECONDS.toNanos(2);
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long PAUSE_AFTER_FAILURE_NS = TimeUnit.MILLISECONDS.toNanos(250);
 
@@ -37,6 +39,7 @@ final class EngineQuestions {
     private final EngineChannels channels;
     private final AnswerQuorum quorum;
     private final Supplier<List<Node>> nodes;
+    private final long firstRoundNs;
     private final OpenRequests<Wanted<?, ?>> open;
 
     /**
@@ -45,18 +48,21 @@ final class EngineQuestions {
      * @param channels to engines; stay the caller's
      * @param quorum f + 1 of the present nodes
      * @param nodes the present nodes, where they are
+     * @param firstRound limit of the first round of a question, above 0
      */
     EngineQuestions(
             ClientLoop loop,
             LinkConfig config,
             EngineChannels channels,
             AnswerQuorum quorum,
-            Supplier<List<Node>> nodes) {
+            Supplier<List<Node>> nodes,
+            Duration firstRound) {
         this.loop = loop;
         this.config = config;
         this.channels = channels;
         this.quorum = quorum;
         this.nodes = nodes;
+        this.firstRoundNs = firstRound.toNanos();
         this.open = new OpenRequests<>(loop);
     }
 
@@ -68,13 +74,21 @@ final class EngineQuestions {
         private final Map<Integer, A> answers = new HashMap<>();
         /** Of the last round that ended. */
         private final Map<Integer, String> facts = new TreeMap<>();
+        /** Engines that have answered in any round. */
+        private final Set<Integer> everAnswered = new HashSet<>();
 
+        private final long limitNs;
+        private long endNs;
         private long asOfBlock;
         private int round;
+        private long roundNs = firstRoundNs;
+        private int asked;
         private int missing;
         private boolean hasFailures;
+        private boolean hasLate;
 
-        Wanted(EngineQuestion<A, R> question, long fromBlock) {
+        Wanted(EngineQuestion<A, R> question, long fromBlock, Duration limit) {
+            this.limitNs = limit.toNanos();
             this.question = question;
             this.fromBlock = fromBlock;
             this.asOfBlock = fromBlock;
@@ -87,6 +101,7 @@ final class EngineQuestions {
 
         @Override
         public void start() {
+            endNs = System.nanoTime() + limitNs;
             ask();
         }
 
@@ -97,13 +112,16 @@ final class EngineQuestions {
             round++;
             answers.clear();
             hasFailures = false;
+            hasLate = false;
             Map<Integer, ManagedChannel> engines = channels.of(nodes.get());
-            missing = engines.size();
+            asked = engines.size();
+            missing = asked;
+            long deadlineNs = Math.min(roundNs, endNs - System.nanoTime());
             engines.forEach((nodeId, channel) -> question.call()
                     .ask(
                             BrokerQueriesGrpc.newStub(channel)
                                     .withCallCredentials(config.role())
-                                    .withDeadlineAfter(ROUND_LIMIT_NS, TimeUnit.NANOSECONDS),
+                                    .withDeadlineAfter(deadlineNs, TimeUnit.NANOSECONDS),
                             asOfBlock,
                             new Answer<>(this, nodeId, round)));
         }
@@ -112,6 +130,7 @@ final class EngineQuestions {
             long block = question.asOfBlock().applyAsLong(answer);
             facts.put(nodeId, "another answer of block " + Long.toUnsignedString(block));
             answers.put(nodeId, answer);
+            everAnswered.add(nodeId);
             long same = answers.values().stream().filter(answer::equals).count();
             if (Long.compareUnsigned(block, fromBlock) >= 0 && same >= quorum.needed()) {
                 open.end(this);
@@ -124,9 +143,10 @@ final class EngineQuestions {
             }
         }
 
-        private void onFailure(int nodeId, String fact) {
+        private void onFailure(int nodeId, String fact, boolean isLate) {
             facts.put(nodeId, fact);
             hasFailures = true;
+            hasLate |= isLate;
         }
 
         private void settle() {
@@ -142,13 +162,21 @@ final class EngineQuestions {
                 long reached = blocks.get(quorum.needed() - 1);
                 asOfBlock = Long.compareUnsigned(reached, fromBlock) > 0 ? reached : fromBlock;
             }
+            if (hasLate && answers.size() < asked - (quorum.needed() - 1) && roundNs < limitNs) {
+                // Fewer than n - f answers: late ones may be those of correct engines. A faulty one alone delays
+                // nothing.
+                roundNs *= 2;
+            }
             loop.schedule(hasFailures ? PAUSE_AFTER_FAILURE_NS : PAUSE_NS, this::ask);
         }
 
         @Override
         public void onLimit() {
-            result.completeExceptionally(new NoAgreementException(
-                    "no " + quorum.needed() + " engines answered alike, " + question.subject() + ": " + facts));
+            String fact = everAnswered.size() < quorum.needed()
+                    ? "too few engines answered, " + everAnswered.size() + " of " + asked + ", " + quorum.needed()
+                            + " needed"
+                    : "no " + quorum.needed() + " engines answered alike";
+            result.completeExceptionally(new NoAgreementException(fact + ", " + question.subject() + ": " + facts));
         }
     }
 
@@ -174,7 +202,7 @@ final class EngineQuestions {
             Status status = Status.fromThrowable(cause);
             String fact = status.getDescription() == null ? status.getCode().name() : status.getDescription();
             inRound(() -> {
-                wanted.onFailure(nodeId, fact);
+                wanted.onFailure(nodeId, fact, status.getCode() == Status.Code.DEADLINE_EXCEEDED);
                 wanted.settle();
             });
         }
@@ -201,7 +229,7 @@ final class EngineQuestions {
      * @param limit after which it fails
      */
     <A, R> CompletableFuture<R> request(EngineQuestion<A, R> question, long fromBlock, Duration limit) {
-        Wanted<A, R> wanted = new Wanted<>(question, fromBlock);
+        Wanted<A, R> wanted = new Wanted<>(question, fromBlock, limit);
         open.begin(wanted, limit);
         return wanted.result;
     }

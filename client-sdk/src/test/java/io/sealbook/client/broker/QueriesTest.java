@@ -132,6 +132,63 @@ class QueriesTest extends ClusterTest {
     }
 
     @Test
+    void shouldSayThatTooFewEnginesAnswered() {
+        reach(7, 0, 0, 0);
+        try (BrokerClient client = cluster.client().connect()) {
+            assertThat(failure(client.trace(21, 0, SHORT)))
+                    .isInstanceOf(NoAgreementException.class)
+                    .hasMessageStartingWith("too few engines answered, 1 of 4, 2 needed, trace of order 21:"
+                            + " {0=another answer of block 7, 1=engine is STARTING, 2=engine is STARTING");
+        }
+    }
+
+    /** All later than a round takes at first. */
+    @Test
+    void shouldWaitForSlowEngines() throws Exception {
+        reach(9, 9, 9, 9);
+        for (int node = 0; node < 4; node++) {
+            cluster.answerAfter(node, Duration.ofMillis(250));
+        }
+        try (BrokerClient client = impatientAsker()) {
+            assertThat(client.trace(21, 0, LONG)
+                            .get(AWAIT_LIMIT_S, TimeUnit.SECONDS)
+                            .asOfBlock())
+                    .isEqualTo(9);
+        }
+    }
+
+    /** The answers that come in time are enough by number, but one of them is a lie. */
+    @Test
+    void shouldWaitForSlowEnginesBesideALiar() throws Exception {
+        reach(9, 9, 9, 9);
+        cluster.lie(0, 3);
+        cluster.answerAfter(2, Duration.ofMillis(250));
+        cluster.answerAfter(3, Duration.ofMillis(250));
+        try (BrokerClient client = impatientAsker()) {
+            assertThat(client.positions(ACCOUNT, 0, LONG)
+                            .get(AWAIT_LIMIT_S, TimeUnit.SECONDS)
+                            .positions())
+                    .containsExactly(new InstrumentPosition(1, 9, 900, 0, 0));
+        }
+    }
+
+    /** Else the twentieth round would take hours. */
+    @Test
+    void shouldAskOthersAsOftenWhereOneEngineIsSilent() throws Exception {
+        reach(7, 7, 7, 7);
+        cluster.fallSilent(3);
+        try (BrokerClient client = impatientAsker()) {
+            CompletableFuture<AccountPositions> positions = client.positions(ACCOUNT, 12, LONG);
+            cluster.awaitAsked(1, 20);
+
+            reach(12, 12, 7);
+
+            assertThat(positions.get(AWAIT_LIMIT_S, TimeUnit.SECONDS).asOfBlock())
+                    .isEqualTo(12);
+        }
+    }
+
+    @Test
     void shouldEndWithTheClient() throws Exception {
         BrokerClient client = cluster.client().connect();
         CompletableFuture<OrderTrace> trace = client.trace(21, 0, LONG);
@@ -148,6 +205,12 @@ class QueriesTest extends ClusterTest {
         try (BrokerClient client = cluster.client().connect()) {
             assertThatThrownBy(() -> client.openOrders(0, -1, LONG)).isInstanceOf(IllegalArgumentException.class);
         }
+    }
+
+    private BrokerClient impatientAsker() {
+        BrokerClientBuilder builder = cluster.client();
+        builder.firstQuestionRound = Duration.ofMillis(100);
+        return builder.connect();
     }
 
     private static Throwable failure(CompletableFuture<?> answer) {

@@ -248,6 +248,16 @@ public final class TestCluster implements AutoCloseable {
         node(nodeId).queries.fallSilent();
     }
 
+    /**
+     * Makes the engine of a node answer questions late.
+     *
+     * @param nodeId of the node
+     * @param delay before each answer
+     */
+    public void answerAfter(int nodeId, Duration delay) {
+        node(nodeId).queries.answerAfter(delay);
+    }
+
     /** Returns as of which blocks the engine of a node was asked. */
     public List<Long> asked(int nodeId) {
         return node(nodeId).queries.asked();

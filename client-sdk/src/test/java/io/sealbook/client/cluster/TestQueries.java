@@ -2,6 +2,7 @@ package io.sealbook.client.cluster;
 
 import com.google.protobuf.ByteString;
 import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.sealbook.protocol.v1.BrokerQueriesGrpc;
 import io.sealbook.protocol.v1.InstrumentPosition;
@@ -13,9 +14,13 @@ import io.sealbook.protocol.v1.PositionsRequest;
 import io.sealbook.protocol.v1.TraceOrderRequest;
 import io.sealbook.protocol.v1.TraceStep;
 import io.sealbook.protocol.v1.TracedEntry;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Answers of one engine to a broker's questions: as of the block that is asked for, if it has executed that; as of its
@@ -26,6 +31,7 @@ final class TestQueries extends BrokerQueriesGrpc.BrokerQueriesImplBase {
     private long lastBlock;
     private long lie;
     private boolean isSilent;
+    private Duration delay = Duration.ZERO;
     private final List<Long> asked = new ArrayList<>();
 
     TestQueries(TestCluster cluster) {
@@ -49,6 +55,28 @@ final class TestQueries extends BrokerQueriesGrpc.BrokerQueriesImplBase {
         synchronized (cluster.lock) {
             isSilent = true;
         }
+    }
+
+    void answerAfter(Duration value) {
+        synchronized (cluster.lock) {
+            delay = value;
+        }
+    }
+
+    /** Sends the answer, now or later; one that nobody waits for any more is lost. */
+    private <T> void answer(StreamObserver<T> response, T answer) {
+        Duration after;
+        synchronized (cluster.lock) {
+            after = delay;
+        }
+        ((ServerCallStreamObserver<T>) response).setOnCancelHandler(() -> {}); // Else an answer too late throws.
+        Executor executor = after.isZero()
+                ? Runnable::run
+                : CompletableFuture.delayedExecutor(after.toNanos(), TimeUnit.NANOSECONDS);
+        executor.execute(() -> {
+            response.onNext(answer);
+            response.onCompleted();
+        });
     }
 
     List<Long> asked() {
@@ -75,24 +103,25 @@ final class TestQueries extends BrokerQueriesGrpc.BrokerQueriesImplBase {
     @Override
     public void traceOrder(TraceOrderRequest request, StreamObserver<OrderTrace> response) {
         block(request.getAsOfBlock(), response).ifPresent(block -> {
-            response.onNext(OrderTrace.newBuilder()
-                    .setAsOfBlock(block)
-                    .setComplete(true)
-                    .addSteps(TraceStep.newBuilder()
-                            .setEntry(TracedEntry.newBuilder()
-                                    .setBlockSequence(3)
-                                    .setClOrdId(request.getClOrdId())
-                                    .setAction('D')
-                                    .setSide('1')
-                                    .setOrdType('2')
-                                    .setTimeInForce('0')
-                                    .setPrice(100 + lie)
-                                    .setBatchId(ByteString.copyFrom(new byte[32]))))
-                    .addSteps(TraceStep.newBuilder()
-                            .setReport(ByteString.copyFrom(
-                                    ReportBytes.accepted(1, 3, request.getBrokerId(), 0, 0, request.getClOrdId()))))
-                    .build());
-            response.onCompleted();
+            answer(
+                    response,
+                    OrderTrace.newBuilder()
+                            .setAsOfBlock(block)
+                            .setComplete(true)
+                            .addSteps(TraceStep.newBuilder()
+                                    .setEntry(TracedEntry.newBuilder()
+                                            .setBlockSequence(3)
+                                            .setClOrdId(request.getClOrdId())
+                                            .setAction('D')
+                                            .setSide('1')
+                                            .setOrdType('2')
+                                            .setTimeInForce('0')
+                                            .setPrice(100 + lie)
+                                            .setBatchId(ByteString.copyFrom(new byte[32]))))
+                            .addSteps(TraceStep.newBuilder()
+                                    .setReport(ByteString.copyFrom(ReportBytes.accepted(
+                                            1, 3, request.getBrokerId(), 0, 0, request.getClOrdId()))))
+                            .build());
         });
     }
 
@@ -101,28 +130,30 @@ final class TestQueries extends BrokerQueriesGrpc.BrokerQueriesImplBase {
         block(request.getAsOfBlock(), response).ifPresent(block -> {
             byte[] first = ReportBytes.accepted(1, 3, request.getBrokerId(), 0, 0, 11);
             byte[] second = ReportBytes.accepted(2, 3, request.getBrokerId(), 0, 1, 12);
-            response.onNext(OpenOrders.newBuilder()
-                    .setAsOfBlock(block)
-                    .setReportSequence(2 + lie)
-                    .setComplete(true)
-                    .setReports(ByteString.copyFrom(first).concat(ByteString.copyFrom(second)))
-                    .build());
-            response.onCompleted();
+            answer(
+                    response,
+                    OpenOrders.newBuilder()
+                            .setAsOfBlock(block)
+                            .setReportSequence(2 + lie)
+                            .setComplete(true)
+                            .setReports(ByteString.copyFrom(first).concat(ByteString.copyFrom(second)))
+                            .build());
         });
     }
 
     @Override
     public void getPositions(PositionsRequest request, StreamObserver<Positions> response) {
         block(request.getAsOfBlock(), response).ifPresent(block -> {
-            response.onNext(Positions.newBuilder()
-                    .setAsOfBlock(block)
-                    .setReportSequence(block)
-                    .addPositions(InstrumentPosition.newBuilder()
-                            .setInstrumentId(1)
-                            .setBoughtQuantity(block + lie)
-                            .setBoughtValue(100 * block))
-                    .build());
-            response.onCompleted();
+            answer(
+                    response,
+                    Positions.newBuilder()
+                            .setAsOfBlock(block)
+                            .setReportSequence(block)
+                            .addPositions(InstrumentPosition.newBuilder()
+                                    .setInstrumentId(1)
+                                    .setBoughtQuantity(block + lie)
+                                    .setBoughtValue(100 * block))
+                            .build());
         });
     }
 }
