@@ -118,7 +118,8 @@ public final class BrokerClient implements AutoCloseable {
         this.books = new BookRequests(loop, settings.linkConfig(), engineChannels, quorum, links::nodes);
         this.questions = new EngineQuestions(
                 loop, settings.linkConfig(), engineChannels, quorum, links::nodes, settings.firstQuestionRound);
-        this.proofs = new ProofRequests(loop, new ProofJudge(settings.genesis), links::gateways, membership);
+        this.proofs = new ProofRequests(
+                loop, new ProofJudge(settings.genesis), links::gateways, membership, settings.firstProofTimeout);
     }
 
     public static BrokerClientBuilder builder() {
@@ -237,8 +238,9 @@ public final class BrokerClient implements AutoCloseable {
     /**
      * Fetches the proof that a batch stands where its receipt says, with its signed bytes, and verifies it: hashes,
      * Merkle path, and the signatures of a quorum of the nodes. Nodes are asked one after another until one has a proof
-     * that holds. It exists with the next certificate: that of a multiple of the checkpoint interval, or a second after
-     * the last block of a quiet chain.
+     * that holds; each has 10 s, twice as long after all were late, and at most half of what is left of the limit. It
+     * exists with the next certificate: that of a multiple of the checkpoint interval, or a second after the last block
+     * of a quiet chain.
      *
      * <p>The signatures of the nodes of that epoch count. After a change of the configuration that is not proven yet
      * the client fetches its membership proof first.

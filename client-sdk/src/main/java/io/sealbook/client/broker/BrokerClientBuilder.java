@@ -55,6 +55,9 @@ public final class BrokerClientBuilder {
     /** Limit of the first round of a question to engines; a test has less time. */
     Duration firstQuestionRound = Duration.ofSeconds(2);
 
+    /** A node reads a proof from its archive, behind others that wait; a test has less time. */
+    Duration firstProofTimeout = Duration.ofSeconds(10);
+
     private long reportsFrom = FROM_CHECKPOINT;
     private ChannelFactory channels = ChannelFactory.plaintext();
     private Path membershipProof;

@@ -26,11 +26,14 @@ import java.util.function.Supplier;
  */
 final class ProofRequests {
     private static final long RETRY_NS = 250_000_000;
+    /** With 10 s at first: 640 s. */
+    private static final int DOUBLINGS_MAX = 6;
 
     private final ClientLoop loop;
     private final ProofJudge judge;
     private final Supplier<List<GatewayLink>> gateways;
     private final MembershipWatch membership;
+    private final long firstTimeoutNs;
     private final Set<CompletableFuture<BatchProof>> open = new HashSet<>();
     private volatile BrokerClientException end;
 
@@ -39,12 +42,19 @@ final class ProofRequests {
      * @param judge of proofs
      * @param gateways links to the present nodes
      * @param membership proves whose signatures count
+     * @param firstTimeout of a node, until each was late once; above 0
      */
-    ProofRequests(ClientLoop loop, ProofJudge judge, Supplier<List<GatewayLink>> gateways, MembershipWatch membership) {
+    ProofRequests(
+            ClientLoop loop,
+            ProofJudge judge,
+            Supplier<List<GatewayLink>> gateways,
+            MembershipWatch membership,
+            Duration firstTimeout) {
         this.loop = loop;
         this.judge = judge;
         this.gateways = gateways;
         this.membership = membership;
+        this.firstTimeoutNs = firstTimeout.toNanos();
     }
 
     /** One proof that is wanted. */
@@ -54,6 +64,8 @@ final class ProofRequests {
         final CompletableFuture<BatchProof> result = new CompletableFuture<>();
         final Map<Integer, String> answers = new TreeMap<>();
         int turn;
+        /** Nodes that did not answer in time. */
+        int lateCount;
 
         Wanted(Receipt receipt, long deadlineNs) {
             this.receipt = receipt;
@@ -92,7 +104,8 @@ final class ProofRequests {
             open.remove(wanted.result);
             return;
         }
-        if (System.nanoTime() - wanted.deadlineNs >= 0) {
+        long leftNs = wanted.deadlineNs - System.nanoTime();
+        if (leftNs <= 0) {
             open.remove(wanted.result);
             wanted.result.completeExceptionally(new NoProofException("no proof of batch " + wanted.receipt.batchIndex()
                     + " of block " + wanted.receipt.blockSequence() + ": " + wanted.answers));
@@ -106,11 +119,25 @@ final class ProofRequests {
             failed(wanted, link.nodeId(), "asked for a proof of the last change of the configuration");
             return;
         }
+        long timeoutNs = timeoutNs(wanted, links.size(), leftNs);
+        long askedNs = System.nanoTime();
         link.askProof(
                 wanted.receipt.batchId(),
                 wanted.receipt.blockSequence(),
+                timeoutNs,
                 proof -> judge(wanted, link.nodeId(), proof, members.get()),
-                fact -> failed(wanted, link.nodeId(), fact));
+                fact -> {
+                    if (System.nanoTime() - askedNs >= timeoutNs) {
+                        loop.execute(() -> wanted.lateCount++);
+                    }
+                    failed(wanted, link.nodeId(), fact);
+                });
+    }
+
+    /** Returns the time that a node has: longer where each was late before, and not all that is left. */
+    private long timeoutNs(Wanted wanted, int nodeCount, long leftNs) {
+        int doublings = Math.min(wanted.lateCount / nodeCount, DOUBLINGS_MAX);
+        return Math.min(firstTimeoutNs << doublings, Math.max(leftNs / 2, RETRY_NS));
     }
 
     private void judge(Wanted wanted, int nodeId, byte[] proof, ProvenMembers members) {

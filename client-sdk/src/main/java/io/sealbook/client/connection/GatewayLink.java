@@ -30,8 +30,7 @@ import java.util.function.Consumer;
  * </pre>
  */
 public final class GatewayLink {
-    /** A node reads the proof from its archive, behind others that wait. */
-    private static final long PROOF_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long MEMBERSHIP_PROOF_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final int nodeId;
     private final LinkConfig config;
@@ -154,12 +153,14 @@ public final class GatewayLink {
      *
      * @param batchId 32 bytes
      * @param block that holds the batch
+     * @param timeoutNs after which the node has failed
      * @param onProof gets what the node sent, not judged
      * @param onFailure gets why there is none
      */
-    public void askProof(byte[] batchId, long block, Consumer<byte[]> onProof, Consumer<String> onFailure) {
+    public void askProof(
+            byte[] batchId, long block, long timeoutNs, Consumer<byte[]> onProof, Consumer<String> onFailure) {
         if (isUp && !isClosed) {
-            stub().withDeadlineAfter(PROOF_TIMEOUT_NS, TimeUnit.NANOSECONDS)
+            stub().withDeadlineAfter(timeoutNs, TimeUnit.NANOSECONDS)
                     .getInclusionProof(
                             GetInclusionProofRequest.newBuilder()
                                     .setBatchId(ByteString.copyFrom(batchId))
@@ -179,7 +180,7 @@ public final class GatewayLink {
      */
     public void askMembershipProof(Consumer<byte[]> onProof, Consumer<String> onFailure) {
         if (isUp && !isClosed) {
-            stub().withDeadlineAfter(PROOF_TIMEOUT_NS, TimeUnit.NANOSECONDS)
+            stub().withDeadlineAfter(MEMBERSHIP_PROOF_TIMEOUT_NS, TimeUnit.NANOSECONDS)
                     .getMembershipProof(
                             GetMembershipProofRequest.getDefaultInstance(),
                             new MembershipProofAnswer(onProof, onFailure));

@@ -45,6 +45,38 @@ class ProveTest extends ClusterTest {
         }
     }
 
+    /** The limit is less than the time that a node has at first. */
+    @Test
+    void shouldAskTheNextNodeWhereTheFirstIsSilent() throws Exception {
+        for (int node = 0; node < TestCluster.NODE_COUNT; node++) {
+            cluster.proof(node, signedBy(0, 2, 3));
+        }
+        cluster.proofAfter(0, Duration.ofDays(1));
+        try (BrokerClient client = cluster.client().connect()) {
+            assertThat(client.prove(proof.receipt(), Duration.ofSeconds(9))
+                            .get(AWAIT_LIMIT_S, TimeUnit.SECONDS)
+                            .signers())
+                    .containsExactly(0, 2, 3);
+        }
+    }
+
+    /** All later than a node's time at first. */
+    @Test
+    void shouldWaitForSlowNodes() throws Exception {
+        for (int node = 0; node < TestCluster.NODE_COUNT; node++) {
+            cluster.proof(node, signedBy(0, 2, 3));
+            cluster.proofAfter(node, Duration.ofMillis(250));
+        }
+        BrokerClientBuilder builder = cluster.client();
+        builder.firstProofTimeout = Duration.ofMillis(100);
+        try (BrokerClient client = builder.connect()) {
+            assertThat(client.prove(proof.receipt(), LONG)
+                            .get(AWAIT_LIMIT_S, TimeUnit.SECONDS)
+                            .signers())
+                    .containsExactly(0, 2, 3);
+        }
+    }
+
     /** The block is certified at block 8, by nodes that were not there at the start and are not there at present. */
     @Test
     void shouldFindOutWhoCertifiedABlockOfTheMeantime() throws Exception {

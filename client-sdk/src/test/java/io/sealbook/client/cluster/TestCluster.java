@@ -218,6 +218,16 @@ public final class TestCluster implements AutoCloseable {
         node(nodeId).proof = proof;
     }
 
+    /**
+     * Has a node send proofs late.
+     *
+     * @param nodeId of the node
+     * @param delay before each proof
+     */
+    public void proofAfter(int nodeId, Duration delay) {
+        node(nodeId).proofDelay = delay;
+    }
+
     /** Makes the engine of a node report a further state of a book. */
     public void depth(int nodeId, Depth depth) {
         node(nodeId).marketData.report(depth);
@@ -368,7 +378,7 @@ public final class TestCluster implements AutoCloseable {
      * Has the engine send reports run by run.
      *
      * @param nodeId of the node
-     * @param pace before each run
+     * @param pace between runs
      */
     public void reportsPace(int nodeId, Duration pace) {
         node(nodeId).reportsPace = pace;

@@ -32,6 +32,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /** One node's gateway over the shared history. */
 final class TestGateway extends OrderGatewayGrpc.OrderGatewayImplBase {
@@ -133,9 +135,20 @@ final class TestGateway extends OrderGatewayGrpc.OrderGatewayImplBase {
                     .asRuntimeException());
             return;
         }
-        observer.onNext(
-                InclusionProof.newBuilder().setProof(ByteString.copyFrom(proof)).build());
-        observer.onCompleted();
+        ((ServerCallStreamObserver<InclusionProof>) observer)
+                .setOnCancelHandler(() -> {}); // A late one must not throw.
+        Runnable answer = () -> {
+            observer.onNext(InclusionProof.newBuilder()
+                    .setProof(ByteString.copyFrom(proof))
+                    .build());
+            observer.onCompleted();
+        };
+        if (node.proofDelay.isZero()) {
+            answer.run();
+        } else {
+            CompletableFuture.delayedExecutor(node.proofDelay.toNanos(), TimeUnit.NANOSECONDS)
+                    .execute(answer);
+        }
     }
 
     @Override

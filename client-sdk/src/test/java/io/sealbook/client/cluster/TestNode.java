@@ -72,6 +72,9 @@ public final class TestNode {
     /** What the node sends as the proof of any batch; null if it has none. */
     volatile byte[] proof;
 
+    /** Before it sends that proof. */
+    volatile Duration proofDelay = Duration.ZERO;
+
     /** What the node sends as its membership proof; null for the true one. */
     volatile byte[] claimedMembershipProof;
 
@@ -85,7 +88,7 @@ public final class TestNode {
     volatile Receipts receipts = Receipts.TRUE;
     volatile Reports reports = Reports.TRUE;
     volatile long reportsMax = Long.MAX_VALUE;
-    /** Before each run of reports, which is then sent by itself; zero if they are sent as they come. */
+    /** Between runs of reports, each of which is then sent by itself; zero if they are sent as they come. */
     volatile Duration reportsPace = Duration.ZERO;
 
     volatile boolean isAnswering = true;
