@@ -37,6 +37,8 @@ final class TestEngine extends ExecutionReportsGrpc.ExecutionReportsImplBase {
         int runsSent;
         /** Whether its next frame is on its way, at the node's pace. */
         boolean isPaced;
+        /** Whether it has had a frame at that pace; the first one comes at once. */
+        boolean hasBegun;
 
         Follower(ServerCallStreamObserver<BlockReportsFrame> observer, boolean areDigestsEnough) {
             this.observer = observer;
@@ -115,16 +117,17 @@ final class TestEngine extends ExecutionReportsGrpc.ExecutionReportsImplBase {
             return;
         }
         follower.isPaced = true;
-        CompletableFuture.delayedExecutor(node.reportsPace.toNanos(), TimeUnit.NANOSECONDS)
-                .execute(() -> {
-                    synchronized (cluster.lock) {
-                        follower.isPaced = false;
-                        if (followers.contains(follower) && !follower.observer.isCancelled()) {
-                            sendRun(follower);
-                            pump();
-                        }
-                    }
-                });
+        long delayNs = follower.hasBegun ? node.reportsPace.toNanos() : 0;
+        follower.hasBegun = true;
+        CompletableFuture.delayedExecutor(delayNs, TimeUnit.NANOSECONDS).execute(() -> {
+            synchronized (cluster.lock) {
+                follower.isPaced = false;
+                if (followers.contains(follower) && !follower.observer.isCancelled()) {
+                    sendRun(follower);
+                    pump();
+                }
+            }
+        });
     }
 
     /** Sends one run by itself, or a frame with nothing in it. */
