@@ -47,9 +47,8 @@ public final class ClusterVerdict {
         List<String> contradictions = contradictions(ofChain);
         boolean isOutgrown = isOutgrown(ofChain);
         if (isOutgrown) {
-            contradictions.add(
-                    "members have peers beyond the " + nodeCount
-                            + " nodes by which this is judged; ask with the directory of a node, which knows the present nodes");
+            contradictions.add("members have peers beyond the " + nodeCount
+                    + " nodes by which this is judged; the directory of a node has the present ones");
         }
         int serving = (int) reasons.stream().filter(String::isEmpty).count();
         ClusterStatus.Builder cluster = ClusterStatus.newBuilder()
