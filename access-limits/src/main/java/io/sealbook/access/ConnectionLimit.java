@@ -4,7 +4,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
-import io.netty.channel.ServerChannelRecvByteBufAllocator;
 import io.netty.handler.ssl.SslHandler;
 import io.sealbook.tls.role.Caller;
 import java.net.InetAddress;
@@ -24,8 +23,8 @@ import javax.net.ssl.SSLPeerUnverifiedException;
  * caller whose role it proves; until the handshake is done the connection is one of a limited number of
  * {@link Handshakes}. Connections that have proven no role compete with each other only: if no place is left for a new
  * one, the certificate that has most of them gives its oldest up. So a caller that proves its role at once gets in,
- * however many certificates a flood has. While {@link SocketPlaces#all} sockets are open, those that are being closed
- * included, the port accepts none. First handler of a listening channel, whose event loop uses it.
+ * however many certificates a flood has. No more than {@link SocketPlaces#all} sockets are open, also while others are
+ * being closed. First handler of a listening channel, whose event loop uses it.
  *
  * <pre>
  *   accepted ──▶ handshake ──certificate──▶ place of the certificate ──role──▶ place of the caller ──▶ closed
@@ -81,12 +80,6 @@ public final class ConnectionLimit extends ChannelInboundHandlerAdapter {
         return new ConnectionLimit(quota, Optional.of(new Handshakes(sockets.handshakesMax())), sockets, onRefused);
     }
 
-    /** One connection is accepted between two looks at all others, and none after the last place is taken. */
-    @Override
-    public void handlerAdded(ChannelHandlerContext context) {
-        context.channel().config().setRecvByteBufAllocator(new ServerChannelRecvByteBufAllocator());
-    }
-
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         Channel accepted = (Channel) message;
@@ -94,32 +87,18 @@ public final class ConnectionLimit extends ChannelInboundHandlerAdapter {
         if (remote == null) {
             // The client has closed it already.
             accepted.unsafe().closeForcibly();
+        } else if (sockets.get() >= sizes.all()) {
+            onRefused.accept(remote, sizes.all() + " sockets are open, the most that this port may have");
+            accepted.unsafe().closeForcibly();
         } else if (handshakes.isPresent()) {
-            count(context.channel(), accepted);
+            sockets.incrementAndGet();
+            accepted.closeFuture().addListener(closed -> sockets.decrementAndGet());
             beginHandshake(handshakes.get(), accepted, remote);
             context.fireChannelRead(accepted);
         } else if (takeByAddress(accepted, remote)) {
             context.fireChannelRead(accepted);
         } else {
             accepted.unsafe().closeForcibly();
-        }
-    }
-
-    /**
-     * Counts a socket until it is closed. While too many are open the port accepts none: they are closed by event loops
-     * that are behind, and who connects meanwhile waits in the system's queue instead of being refused.
-     */
-    private void count(Channel port, Channel accepted) {
-        if (sockets.incrementAndGet() >= sizes.all()) {
-            port.config().setAutoRead(false);
-            resume(port, sockets.get());
-        }
-        accepted.closeFuture().addListener(closed -> resume(port, sockets.decrementAndGet()));
-    }
-
-    private void resume(Channel port, int open) {
-        if (open < sizes.all() && !port.config().isAutoRead() && port.isOpen()) {
-            port.config().setAutoRead(true);
         }
     }
 

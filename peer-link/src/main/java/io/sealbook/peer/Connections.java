@@ -191,7 +191,6 @@ final class Connections {
                         onAccepted(channel);
                     }
                 });
-        EventLoops.acceptOneAtATime(bootstrap);
         EventLoops.acceptOnFirstBytes(bootstrap, Math.max(1, limits().handshakeTimeoutMs() / MS_PER_S));
         var bound = bootstrap.bind(address).awaitUninterruptibly();
         if (!bound.isSuccess()) {

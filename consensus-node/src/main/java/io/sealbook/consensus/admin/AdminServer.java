@@ -106,7 +106,6 @@ public final class AdminServer implements AutoCloseable {
                         connections.add(channel);
                     }
                 });
-        EventLoops.acceptOneAtATime(bootstrap);
         tls.ifPresent(own -> bootstrap.handler(new TrustedConnections(own)));
         ChannelFuture bound = bootstrap.bind(address).awaitUninterruptibly();
         if (!bound.isSuccess()) {

@@ -2,14 +2,12 @@ package io.sealbook.peer.loop;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.SelectStrategy;
 import io.netty.channel.SelectStrategyFactory;
 import io.netty.channel.ServerChannel;
-import io.netty.channel.ServerChannelRecvByteBufAllocator;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollIoHandler;
@@ -55,17 +53,6 @@ public final class EventLoops {
     /** Returns a new listening socket that such a group serves; it is not bound yet. */
     public static ServerChannel serverChannel() {
         return Epoll.isAvailable() ? new EpollServerSocketChannel() : new NioServerSocketChannel();
-    }
-
-    /**
-     * Has a listening socket accept one connection between two looks at all others. By default it accepts 16: where a
-     * newcomer takes the place of an older connection, a loop that is behind would then take places from connections
-     * whose bytes it has not looked at.
-     *
-     * @param bootstrap of the listening socket, for such a group
-     */
-    public static void acceptOneAtATime(ServerBootstrap bootstrap) {
-        bootstrap.option(ChannelOption.RECVBUF_ALLOCATOR, new ServerChannelRecvByteBufAllocator());
     }
 
     /**
