@@ -79,8 +79,7 @@ class ConnectionLimitTest {
         }
         accepted.acquire(1 + 2 * HANDSHAKES_MAX);
         // The longer a loop is behind, the more of its tasks are due at once.
-        Thread.sleep(BEHIND_MS);
-        isReading.countDown();
+        acceptLoop.schedule(isReading::countDown, BEHIND_MS, TimeUnit.MILLISECONDS);
 
         assertThat(honest.getInputStream().read()).isEqualTo(HELLO);
     }

@@ -105,13 +105,13 @@ public final class AblationCommand implements Callable<Integer> {
     private int measureInTurns() throws IOException, InterruptedException {
         WorkDirectory.empty(load.directory());
         try (Turns all = new Turns()) {
-            boolean isTrained = false;
+            boolean isTrained = true;
             for (int i = 0; i < variants.size(); i++) {
                 out.println("Starting: " + variants.get(i).label + ", " + load.warmUpSeconds + " s of load");
                 Path directory = load.directory().resolve(Integer.toString(i));
                 LoadedCluster cluster = LoadedCluster.startIn(load, directory, variants.get(i).testnetOptions);
                 all.add(cluster);
-                isTrained = cluster.isTrained();
+                isTrained &= cluster.isTrained();
                 cluster.warmUp(ordersPerBatch, load.warmUpSeconds);
             }
             for (int turn = 1; turn <= turns; turn++) {
