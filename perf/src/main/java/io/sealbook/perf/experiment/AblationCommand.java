@@ -107,13 +107,14 @@ public final class AblationCommand implements Callable<Integer> {
         try (Turns all = new Turns()) {
             boolean isTrained = true;
             for (int i = 0; i < variants.size(); i++) {
-                out.println("Starting: " + variants.get(i).label + ", " + load.warmUpSeconds + " s of load");
+                out.println("Starting: " + variants.get(i).label);
                 Path directory = load.directory().resolve(Integer.toString(i));
                 LoadedCluster cluster = LoadedCluster.startIn(load, directory, variants.get(i).testnetOptions);
                 all.add(cluster);
                 isTrained &= cluster.isTrained();
-                cluster.warmUp(ordersPerBatch, load.warmUpSeconds);
             }
+            out.println("Warming up, " + load.warmUpSeconds + " s each");
+            all.warmUp(ordersPerBatch, load.warmUpSeconds);
             for (int turn = 1; turn <= turns; turn++) {
                 out.println("Turn " + turn + " of " + turns + ", " + load.seconds + " s each");
                 all.measure(ordersPerBatch, load.seconds);

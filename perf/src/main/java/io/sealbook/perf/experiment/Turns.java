@@ -43,10 +43,27 @@ final class Turns implements AutoCloseable {
         }
     }
 
-    /** Adds a cluster, which is warm and is closed with the others. */
+    /** Adds a cluster, which is closed with the others. */
     void add(LoadedCluster cluster) {
         clusters.add(cluster);
         rows.add(new ArrayList<>());
+    }
+
+    /**
+     * Warms up all clusters forth and back, half of the time each: a virtual machine goes on compiling while another
+     * cluster has the load, so that the first of clusters that warm up once is ahead of the others.
+     *
+     * @param orders orders in a batch
+     * @param seconds of load for each
+     * @throws IOException as {@link LoadedCluster#warmUp}
+     */
+    void warmUp(int orders, int seconds) throws IOException, InterruptedException {
+        for (LoadedCluster cluster : clusters) {
+            cluster.warmUp(orders, seconds / 2);
+        }
+        for (LoadedCluster cluster : clusters.reversed()) {
+            cluster.warmUp(orders, seconds - seconds / 2);
+        }
     }
 
     /**
