@@ -6,12 +6,14 @@ import io.sealbook.perf.cluster.Home;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.Timeout;
 class MissionIT {
     private static final Pattern ROW = Pattern.compile("^\\| ([A-E]\\d+) \\| .* \\| (works|partial|missing) \\|.*$");
     private static final Pattern COMMAND = Pattern.compile("`([a-z-]+)\\.jar ([a-z-]+)`");
+    private static final Pattern HELP_OF_COMMAND = Pattern.compile("^  ([a-z-]+)  +\\S.*$");
     private static final Pattern TEST = Pattern.compile("`([A-Z]\\w+(?:Test|IT|Contract))`");
 
     private final Path home = Home.find();
@@ -72,28 +75,36 @@ class MissionIT {
 
     @Test
     @Timeout(value = 5, unit = TimeUnit.MINUTES)
-    void shouldNameCommandsThatExplainThemselves() throws IOException, InterruptedException {
-        Set<List<String>> commands = new TreeSet<>((a, b) -> a.toString().compareTo(b.toString()));
-        rows.forEach(row -> all(COMMAND, row).forEach(found -> commands.add(List.of(found.group(1), found.group(2)))));
+    void shouldNameCommandsOfTheBuiltJars() throws IOException, InterruptedException {
+        Map<String, Set<String>> commands = new TreeMap<>();
+        rows.forEach(row -> all(COMMAND, row)
+                .forEach(found -> commands.computeIfAbsent(found.group(1), jar -> new TreeSet<>())
+                        .add(found.group(2))));
 
         assertThat(commands).isNotEmpty();
-        for (List<String> command : commands) {
-            Path jar = home.resolve(command.getFirst()).resolve("target").resolve(command.getFirst() + ".jar");
-            assertThat(help(jar, command.getLast()))
-                    .as("%s %s --help", jar, command.getLast())
-                    .isZero();
+        for (Map.Entry<String, Set<String>> named : commands.entrySet()) {
+            Path jar = home.resolve(named.getKey()).resolve("target").resolve(named.getKey() + ".jar");
+            assertThat(commandsInHelp(jar)).as("commands of %s", jar).containsAll(named.getValue());
         }
     }
 
-    private static int help(Path jar, String command) throws IOException, InterruptedException {
-        List<String> line = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-jar"));
-        line.addAll(List.of(jar.toString(), command, "--help"));
-        return new ProcessBuilder(line)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start()
-                .waitFor();
+    /** Returns the commands that a program explains in its help. */
+    private static List<String> commandsInHelp(Path jar) throws IOException, InterruptedException {
+        Process program = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-jar",
+                        jar.toString(),
+                        "--help")
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        List<String> help = program.inputReader().lines().toList();
+        assertThat(program.waitFor()).as("exit code of %s --help", jar).isZero();
+        return help.stream()
+                .dropWhile(line -> !line.equals("Commands:"))
+                .map(HELP_OF_COMMAND::matcher)
+                .filter(Matcher::matches)
+                .map(explained -> explained.group(1))
+                .toList();
     }
 
     private static List<MatchResult> all(Pattern pattern, String text) {
