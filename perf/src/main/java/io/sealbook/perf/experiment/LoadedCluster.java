@@ -44,6 +44,7 @@ final class LoadedCluster implements AutoCloseable {
     private static final Duration QUIET_TIMEOUT = Duration.ofSeconds(180);
     private static final Duration FILL_STEP = Duration.ofSeconds(1);
     private static final long LIGHT_LOAD_PAUSE_MS = 4;
+    private static final long LOOK_MS = 50;
     /** A broker that lags resumes from them. */
     private static final int KEPT_REPORT_BLOCKS = 10_000;
 
@@ -343,6 +344,11 @@ final class LoadedCluster implements AutoCloseable {
                 }));
             }
             for (Future<?> submission : submissions) {
+                while (!submission.isDone()) {
+                    Thread.sleep(LOOK_MS);
+                    // Brokers wait for a member that comes back; one that has ended by itself does not.
+                    cluster.checkProcesses();
+                }
                 submission.get();
             }
         } catch (ExecutionException e) {
