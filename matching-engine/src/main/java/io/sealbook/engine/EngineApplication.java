@@ -49,7 +49,8 @@ public class EngineApplication {
               1    the start failed, or the engine at HOST:PORT does not answer
               2    wrong usage
               77   a key file is encrypted, and its passphrase is wrong or missing
-              70   an invariant broke, or a file could not be written
+              70   an invariant broke
+              74   a disk is full or failed, or a file is damaged; the last error of the log names it
             """;
 
     public static void main(String[] args) {

@@ -12,36 +12,20 @@ import net.openhft.chronicle.core.io.IORuntimeException;
  * helps against the first only.
  */
 public final class StorageFailures {
-    /** What the virtual machine makes of SIGBUS: a page of a mapped file got no block on the disk. */
-    private static final String LOST_PAGE = "unsafe memory access";
-
     private StorageFailures() {}
 
-    /** Goes through the causes: the first of a known kind decides. */
+    /** Goes through the causes, those of Chronicle Queue among them, which does not always name an I/O error. */
     public static boolean isStorage(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof BrokenInvariantException || cause instanceof UnknownProtocolVersionException) {
-                return false;
-            }
-            if (cause instanceof OperatingFailureException
-                    || cause instanceof IORuntimeException
-                    || isLostPage(cause)) {
-                return true;
-            }
+        if (has(UnknownProtocolVersionException.class, failure)) {
+            return false;
         }
-        return false;
+        return OperatingFailureException.isBehind(failure)
+                || has(IORuntimeException.class, failure) && !has(BrokenInvariantException.class, failure);
     }
 
-    private static boolean isLostPage(Throwable cause) {
-        return cause instanceof InternalError
-                && cause.getMessage() != null
-                && cause.getMessage().contains(LOST_PAGE);
-    }
-
-    /** A module that is there again helps as more room does. */
-    private static boolean isOfModule(Throwable failure) {
+    private static boolean has(Class<? extends Throwable> kind, Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof ModuleFailureException) {
+            if (kind.isInstance(cause)) {
                 return true;
             }
         }
@@ -50,9 +34,10 @@ public final class StorageFailures {
 
     /** Returns the failure with a message for the operator. */
     static StorageFailureException stopsVoting(Throwable failure) {
-        String where = isLostPage(failure)
+        String where = OperatingFailureException.isLostPage(failure)
                 ? "a queue's file"
-                : isOfModule(failure) ? "the hardware module of the key" : "storage failed";
+                // A module that is there again helps as more room does.
+                : has(ModuleFailureException.class, failure) ? "the hardware module of the key" : "storage failed";
         return failure instanceof StorageFailureException storage
                 ? storage
                 : new StorageFailureException(where, failure);

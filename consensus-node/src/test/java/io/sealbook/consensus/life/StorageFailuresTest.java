@@ -7,6 +7,7 @@ import io.sealbook.node.port.StorageFailureException;
 import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.OperatingFailureException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import net.openhft.chronicle.core.io.IORuntimeException;
@@ -25,6 +26,21 @@ class StorageFailuresTest {
         assertThat(StorageFailures.isStorage(
                         new InternalError("a fault occurred in a recent unsafe memory access operation")))
                 .isTrue();
+    }
+
+    /** A replica's engine writes by itself; the last line of the process names its file and the reason. */
+    @Test
+    void shouldNameTheFileOfAReplicasEngineThatCannotBeWritten() {
+        List<Throwable> fatal = new ArrayList<>();
+
+        new FailureStop(reason -> {}, fatal::add, () -> {})
+                .accept(new UncheckedIOException("reports: cannot write for broker 2", new IOException("no room")));
+
+        assertThat(fatal)
+                .singleElement()
+                .isInstanceOf(StorageFailureException.class)
+                .extracting(Throwable::getMessage)
+                .isEqualTo("stops voting: storage failed: reports: cannot write for broker 2: no room");
     }
 
     /** The last line of the process names it. */

@@ -11,6 +11,6 @@ public final class StorageFailureException extends OperatingFailureException {
     private static final long serialVersionUID = 1L;
 
     public StorageFailureException(String what, Throwable cause) {
-        super("stops voting: " + what + ": " + cause.getMessage(), cause);
+        super("stops voting: " + what + ": " + describe(cause), cause);
     }
 }

@@ -10,8 +10,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param enabled Whether the application has an engine.
  * @param directory Directory of the node whose blocks are executed, with genesis.json, archive and queues.
- * @param exitOnFailure Whether a failure of the engine ends the process with exit code 70. Otherwise it publishes an
- *     EngineFailedEvent, and the engine's health is DOWN.
+ * @param exitOnFailure Whether a failure of the engine ends the process, with exit code 74 after a full disk or a
+ *     damaged file, 70 after anything else. Otherwise it publishes an EngineFailedEvent, and the engine's health is
+ *     DOWN.
  */
 @ConfigurationProperties("sealbook.engine")
 public record EmbeddedEngineProperties(
