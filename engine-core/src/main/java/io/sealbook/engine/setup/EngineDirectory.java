@@ -24,6 +24,7 @@ import java.util.Properties;
  *   DIR/engine/journal      every output in the order emitted; the database follows it
  *   DIR/engine/rebuild      the last rebuild of a wrong engine
  *   DIR/engine/db           H2, unless another database is configured
+ *   DIR/engine/http         what the HTTP servers write while they run
  * </pre>
  */
 public record EngineDirectory(Path root) {
@@ -82,6 +83,11 @@ public record EngineDirectory(Path root) {
     /** Returns the mark of a database that holds what a wrong engine put out, until it is emptied. */
     public Path staleDatabase() {
         return root.resolve("engine").resolve("stale-database");
+    }
+
+    /** Returns where the HTTP servers keep their working files; nothing in it is needed after a start. */
+    public Path http() {
+        return root.resolve("engine").resolve("http");
     }
 
     public Path snapshots() {

@@ -9,27 +9,34 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 
-/** Gives a Tomcat server the connector of the engine: limits per address, its TLS, and the end of each answer. */
+/**
+ * Gives a Tomcat server the connector of the engine: limits per address, its TLS, and the end of each answer; and its
+ * directories. Comes after what the settings customize.
+ */
 final class ConnectorSetup implements WebServerFactoryCustomizer<TomcatServletWebServerFactory> {
     private final int perAddressMax;
     private final ObjectProvider<AccessRefusals> refusals;
     private final EngineTls tls;
+    private final ServerFiles files;
     private final Consumer<LimitedHttpProtocol> onMade;
 
     /**
      * @param perAddressMax open connections of one address
      * @param refusals looked up when there is one: the server is made before the registry of the metrics exists
      * @param tls of the engine
+     * @param files where the server writes
      * @param onMade is given the connector before it starts
      */
     ConnectorSetup(
             int perAddressMax,
             ObjectProvider<AccessRefusals> refusals,
             EngineTls tls,
+            ServerFiles files,
             Consumer<LimitedHttpProtocol> onMade) {
         this.perAddressMax = perAddressMax;
         this.refusals = refusals;
         this.tls = tls;
+        this.files = files;
         this.onMade = onMade;
     }
 
@@ -38,6 +45,7 @@ final class ConnectorSetup implements WebServerFactoryCustomizer<TomcatServletWe
         factory.setProtocol(LimitedHttpProtocol.class.getName());
         factory.addConnectorCustomizers(this::setUp);
         factory.addEngineValves(new AnswerValve());
+        files.giveTo(factory);
     }
 
     private void setUp(Connector connector) {

@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import io.sealbook.engine.access.AccessRefusals;
 import io.sealbook.engine.access.AccessRefusals.Port;
 import io.sealbook.engine.config.EngineProperties;
+import io.sealbook.engine.setup.DirectoryLock;
 import io.sealbook.engine.setup.EngineDirectory;
 import io.sealbook.engine.setup.EngineTls;
 import jakarta.servlet.Filter;
@@ -28,9 +29,14 @@ class HttpAccessConfiguration {
     private final AtomicReference<LimitedHttpProtocol> connector = new AtomicReference<>();
 
     @Bean
+    ServerFiles serverFiles(DirectoryLock lock) {
+        return new ServerFiles(lock);
+    }
+
+    @Bean
     WebServerFactoryCustomizer<TomcatServletWebServerFactory> connectionLimit(
-            EngineProperties properties, ObjectProvider<AccessRefusals> refusals, EngineTls tls) {
-        return new ConnectorSetup(properties.http().connectionsPerAddress(), refusals, tls, connector::set);
+            EngineProperties properties, ObjectProvider<AccessRefusals> refusals, EngineTls tls, ServerFiles files) {
+        return new ConnectorSetup(properties.http().connectionsPerAddress(), refusals, tls, files, connector::set);
     }
 
     @Bean

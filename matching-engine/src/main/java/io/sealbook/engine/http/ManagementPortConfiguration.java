@@ -28,8 +28,8 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 class ManagementPortConfiguration {
     @Bean
     WebServerFactoryCustomizer<TomcatServletWebServerFactory> managementConnectionLimit(
-            EngineProperties properties, ObjectProvider<AccessRefusals> refusals, EngineTls tls) {
-        return new ConnectorSetup(properties.http().connectionsPerAddress(), refusals, tls, made -> {});
+            EngineProperties properties, ObjectProvider<AccessRefusals> refusals, EngineTls tls, ServerFiles files) {
+        return new ConnectorSetup(properties.http().connectionsPerAddress(), refusals, tls, files, made -> {});
     }
 
     @Bean
