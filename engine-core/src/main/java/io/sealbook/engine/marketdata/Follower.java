@@ -32,6 +32,17 @@ abstract class Follower<T> implements Runnable {
         }
     }
 
+    /** The reader has taken enough for the transport to have room again; from any thread, never waits. */
+    final void onRoom() {
+        noteRoom();
+        signal();
+    }
+
+    /** Notes what the reader has lost by now because it took nothing; from any thread, never waits. */
+    protected void noteRoom() {
+        // A reader that sees fewer states loses none that counts.
+    }
+
     @Override
     public final void run() {
         int seen;

@@ -111,7 +111,7 @@ public final class MarketDataService extends MarketDataGrpc.MarketDataImplBase i
     }
 
     private <T> void follow(ServerCallStreamObserver<T> observer, Follower<T> follower) {
-        observer.setOnReadyHandler(follower::signal);
+        observer.setOnReadyHandler(follower::onRoom);
         observer.setOnCancelHandler(() -> followers.remove(follower));
         observer.setOnCloseHandler(() -> followers.remove(follower));
         followers.add(follower);

@@ -16,8 +16,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The subscription of one WebSocket client: one instrument, a number of levels. At most one message is on its way;
- * meanwhile depth is conflated and trades wait on the tape, whose end cuts a client that is too slow. Used by the
- * sending thread only, but for {@link #subscribe} and {@link #tell}.
+ * meanwhile depth is conflated and trades wait on the tape, whose end cuts the subscription: the client is to blame if
+ * a trade left while a message was on its way, this engine otherwise. Used by the sending thread only, but for
+ * {@link #subscribe} and {@link #tell}.
  */
 final class MarketDataSession {
     private static final Logger log = LoggerFactory.getLogger(MarketDataSession.class);
@@ -38,6 +39,8 @@ final class MarketDataSession {
         final int levels;
         DepthView sent;
         long nextTradeId;
+        /** Whether a trade left the tape while the client did not take a message. */
+        volatile boolean isClientLate;
 
         Subscription(int instrumentId, int levels, long nextTradeId) {
             this.instrumentId = instrumentId;
@@ -84,7 +87,7 @@ final class MarketDataSession {
         }
         String problem = problems.poll();
         if (problem != null) {
-            send(problem);
+            send(problem, source);
             return;
         }
         Subscription current = subscription;
@@ -92,7 +95,9 @@ final class MarketDataSession {
             return;
         }
         if (source.tape().hasLeft(current.nextTradeId)) {
-            close(CloseReason.CloseCodes.TRY_AGAIN_LATER, "too slow");
+            close(
+                    CloseReason.CloseCodes.TRY_AGAIN_LATER,
+                    current.isClientLate ? "too slow" : "the engine sends too slowly");
             return;
         }
         DepthView view = source.board().of(current.instrumentId).orElseThrow();
@@ -102,18 +107,20 @@ final class MarketDataSession {
         }
         boolean isChanged = view != current.sent;
         current.sent = view;
-        send(source.json(new Update(
+        String update = source.json(new Update(
                 "update",
                 Integer.toUnsignedLong(current.instrumentId),
                 isChanged ? bestPrice(view) : null,
                 isChanged ? depth(view, current.levels) : null,
-                trades.isEmpty() ? null : trades)));
+                trades.isEmpty() ? null : trades));
+        send(update, source);
     }
 
-    private void send(String text) {
+    private void send(String text, MarketDataSessions source) {
         isSending.set(true);
         try {
             session.getAsyncRemote().sendText(text, result -> {
+                noteTaken(source);
                 isSending.set(false);
                 if (!result.isOK()) {
                     log.debug(
@@ -124,6 +131,14 @@ final class MarketDataSession {
             });
         } catch (IllegalStateException closed) {
             log.debug("WebSocket session {} is closed: {}", session.getId(), closed.getMessage());
+        }
+    }
+
+    /** Any thread; the sender changes nothing before the message has been taken. */
+    private void noteTaken(MarketDataSessions source) {
+        Subscription waiting = subscription;
+        if (waiting != null && source.tape().hasLeft(waiting.nextTradeId)) {
+            waiting.isClientLate = true;
         }
     }
 

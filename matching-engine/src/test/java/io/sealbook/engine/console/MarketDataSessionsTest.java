@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.engine.config.EngineProperties;
 import io.sealbook.engine.fixture.TestMarket;
+import io.sealbook.engine.fixture.TestTrades;
 import io.sealbook.engine.marketdata.DepthBoard;
 import io.sealbook.engine.marketdata.TradeTape;
 import io.sealbook.engine.setup.AgreedMarket;
 import io.sealbook.engine.setup.EngineSettings;
+import jakarta.websocket.CloseReason;
 import jakarta.websocket.RemoteEndpoint;
 import jakarta.websocket.SendHandler;
 import jakarta.websocket.SendResult;
@@ -18,6 +20,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -27,9 +30,13 @@ import tools.jackson.databind.json.JsonMapper;
 
 @Timeout(300)
 class MarketDataSessionsTest {
+    private static final int TAPE_TRADES = 16;
+
     @TempDir
     private Path directory;
 
+    private final TradeTape tape = new TradeTape(TAPE_TRADES);
+    private final List<String> closeReasons = new CopyOnWriteArrayList<>();
     private final BlockingQueue<String> texts = new LinkedBlockingQueue<>();
     /** As in Tomcat: one text at a time is on its way. */
     private final AtomicReference<SendHandler> onItsWay = new AtomicReference<>();
@@ -51,6 +58,45 @@ class MarketDataSessionsTest {
         }
     }
 
+    /** The sender comes late; the client has taken all that it was sent. */
+    @Test
+    void shouldNotBlameAClientForAnEngineThatIsLate() {
+        try (MarketDataSessions sessions = sessions()) {
+            MarketDataSession client = subscribed();
+            client.send(sessions);
+            taken();
+
+            TestTrades.print(tape, TAPE_TRADES + 1);
+            client.send(sessions);
+
+            assertThat(closeReasons).containsExactly("the engine sends too slowly");
+        }
+    }
+
+    @Test
+    void shouldBlameAClientThatTakesTooLate() {
+        try (MarketDataSessions sessions = sessions()) {
+            MarketDataSession client = subscribed();
+            client.send(sessions);
+            TestTrades.print(tape, TAPE_TRADES + 1);
+            taken();
+            client.send(sessions);
+
+            assertThat(closeReasons).containsExactly("too slow");
+        }
+    }
+
+    /** Not one of those that the sender of {@link MarketDataSessions} looks at: the test is the sender. */
+    private MarketDataSession subscribed() {
+        MarketDataSession client = new MarketDataSession(session(Map.of()));
+        client.subscribe(1, 1, tape.lastTradeId() + 1);
+        return client;
+    }
+
+    private void taken() {
+        onItsWay.getAndSet(null).onResult(new SendResult((Session) null));
+    }
+
     private MarketDataSessions sessions() {
         Path node = directory.resolve("node0");
         TestMarket.write(node, 1);
@@ -60,7 +106,7 @@ class MarketDataSessionsTest {
                 EngineSettings.of(key -> null).marketData(),
                 new EngineProperties.Http(64, 8, 500, 8 << 20, 30_000),
                 new DepthBoard(market.instrumentIds()),
-                new TradeTape(16),
+                tape,
                 new JsonMapper());
     }
 
@@ -76,6 +122,10 @@ class MarketDataSessionsTest {
             case "getId" -> "one";
             case "getRequestParameterMap" -> parameters;
             case "getAsyncRemote" -> remote;
+            case "close" -> {
+                closeReasons.add(((CloseReason) arguments[0]).getReasonPhrase());
+                yield null;
+            }
             default -> throw new UnsupportedOperationException(method.getName());
         });
     }
