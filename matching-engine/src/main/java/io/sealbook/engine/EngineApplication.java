@@ -45,9 +45,10 @@ public class EngineApplication {
             settings: server.address, server.port, sealbook.engine.grpc-port, ...; the module's README lists them
 
             exit codes:
-              0    done
-              1    the start failed, or the engine at HOST:PORT does not answer
+              0    done; the engine at HOST:PORT executes new blocks
+              1    the start failed; the engine at HOST:PORT answers, and does not execute new blocks
               2    wrong usage
+              3    the engine at HOST:PORT does not answer
               77   a key file is encrypted, and its passphrase is wrong or missing
               70   an invariant broke
               74   a disk is full or failed, or a file is damaged; the last error of the log names it

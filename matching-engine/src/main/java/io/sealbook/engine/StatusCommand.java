@@ -1,5 +1,6 @@
 package io.sealbook.engine;
 
+import io.sealbook.engine.monitor.EnginePhase;
 import io.sealbook.tls.TlsIdentity;
 import io.sealbook.tls.TlsSettings;
 import java.io.IOException;
@@ -11,9 +12,19 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Prints a running engine's answer to {@code GET /api/status}. */
 final class StatusCommand {
+    /** As those of a node's {@code status}. */
+    static final int WELL = 0;
+
+    static final int NOT_WELL = 1;
+    static final int WRONG_USE = 2;
+    static final int NO_ANSWER = 3;
+
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final int OK = 200;
     private static final String TLS = "--tls=";
@@ -25,45 +36,58 @@ final class StatusCommand {
      * Asks.
      *
      * @param arguments an address, or the directory of a certificate, or both, or none
-     * @return the exit code: 0 if the engine answered
+     * @return the exit code: whether the engine executes new blocks, or why it could not be asked
      */
     static int run(List<String> arguments) {
-        Optional<Path> tls = arguments.stream()
-                .filter(each -> each.startsWith(TLS))
+        Predicate<String> isTls = each -> each.startsWith(TLS);
+        List<String> directories = arguments.stream().filter(isTls).toList();
+        List<String> addresses = arguments.stream().filter(isTls.negate()).toList();
+        if (directories.size() > 1 || addresses.size() > 1) {
+            System.err.println("status: takes one HOST:PORT and one " + TLS + "DIR");
+            return WRONG_USE;
+        }
+        String hostAndPort = addresses.isEmpty() ? BY_DEFAULT : addresses.getFirst();
+        Optional<Path> tls = directories.stream()
                 .map(each -> Path.of(each.substring(TLS.length())))
                 .findFirst();
-        String hostAndPort = arguments.stream()
-                .filter(each -> !each.startsWith(TLS))
-                .findFirst()
-                .orElse(BY_DEFAULT);
+        HttpRequest request;
+        HttpClient.Builder settings = HttpClient.newBuilder().connectTimeout(TIMEOUT);
         try {
-            return run(hostAndPort, tls);
-        } catch (IOException e) {
+            String scheme = tls.isPresent() ? "https://" : "http://";
+            request = HttpRequest.newBuilder(URI.create(scheme + hostAndPort + "/api/status"))
+                    .timeout(TIMEOUT)
+                    .build();
+            if (tls.isPresent()) {
+                settings.sslContext(
+                        TlsIdentity.open(TlsSettings.ofFilesIn(tls.get())).context());
+            }
+        } catch (IOException | IllegalArgumentException e) {
             System.err.println("status: " + e.getMessage());
-            return 1;
+            return TlsIdentity.exitCode(e).orElse(WRONG_USE);
+        }
+        try (HttpClient client = settings.build()) {
+            return print(client.send(request, HttpResponse.BodyHandlers.ofString()));
+        } catch (IOException e) {
+            System.err.println("status: " + hostAndPort + ": " + e);
+            return NO_ANSWER;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return NO_ANSWER;
         }
     }
 
-    private static int run(String hostAndPort, Optional<Path> tls) throws IOException {
-        HttpClient.Builder settings = HttpClient.newBuilder().connectTimeout(TIMEOUT);
-        if (tls.isPresent()) {
-            settings.sslContext(
-                    TlsIdentity.open(TlsSettings.ofFilesIn(tls.get())).context());
-        }
-        try (HttpClient client = settings.build()) {
-            String scheme = tls.isPresent() ? "https://" : "http://";
-            HttpRequest request = HttpRequest.newBuilder(URI.create(scheme + hostAndPort + "/api/status"))
-                    .timeout(TIMEOUT)
-                    .build();
-            HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
-            System.out.println(response.body());
-            return response.statusCode() == OK ? 0 : 1;
-        } catch (IOException | IllegalArgumentException e) {
-            System.err.println("status: " + hostAndPort + ": " + e);
-            return 1;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return 1;
+    private static int print(HttpResponse<String> response) {
+        System.out.println(response.body());
+        return response.statusCode() == OK && isTailing(response.body()) ? WELL : NOT_WELL;
+    }
+
+    private static boolean isTailing(String status) {
+        try {
+            String phase = new JsonMapper().readTree(status).path("phase").asString("");
+            return phase.equals(EnginePhase.TAILING.name());
+        } catch (JacksonException e) {
+            System.err.println("status: this is no answer of an engine");
+            return false;
         }
     }
 }
