@@ -144,11 +144,12 @@ function showNodes(nodes) {
     const name = document.createElement("span");
     name.textContent = node.name || "node " + node.nodeId;
     const word = document.createElement("span");
-    const isPrimary = node.state !== "UNREACHABLE" && node.primary === node.nodeId;
-    word.textContent = node.state.toLowerCase().replace("_", " ") + (isPrimary ? ", primary" : "");
+    const isPrimary = !node.reason && node.primary === node.nodeId;
+    const state = node.state.toLowerCase().replace("_", " ");
+    word.textContent = state + (isPrimary ? ", primary" : node.reason ? ", " + node.reason : "");
     who.append(name, word);
     li.append(who);
-    if (node.state !== "UNREACHABLE") {
+    if (!node.reason) {
       const facts = document.createElement("div");
       facts.className = "facts";
       const numbers = [
@@ -163,7 +164,7 @@ function showNodes(nodes) {
     }
     return li;
   }));
-  const up = nodes.filter(n => n.state !== "UNREACHABLE");
+  const up = nodes.filter(n => !n.reason);
   const byBlock = new Map();
   up.forEach(n => byBlock.set(n.lastExecuted, (byBlock.get(n.lastExecuted) ?? new Set()).add(n.resultDigest)));
   const differ = [...byBlock.values()].some(digests => digests.size > 1);

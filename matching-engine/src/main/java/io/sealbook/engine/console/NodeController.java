@@ -1,8 +1,11 @@
 package io.sealbook.engine.console;
 
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.sealbook.access.TlsPorts;
 import io.sealbook.engine.setup.AgreedMarket;
 import io.sealbook.engine.setup.EngineTls;
+import io.sealbook.protocol.v1.EndpointRecords;
 import io.sealbook.protocol.v1.GetEndpointsRequest;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
 import io.sealbook.protocol.v1.Node;
@@ -12,17 +15,18 @@ import jakarta.annotation.PreDestroy;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Asks the gateway of every present node for its state, so that a browser need not reach the nodes. */
 @RestController
 class NodeController {
+    private static final Logger log = LoggerFactory.getLogger(NodeController.class);
     private static final long DEADLINE_MS = 800;
     private static final long KEPT_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
@@ -40,7 +44,11 @@ class NodeController {
         gateways = new PresentGateways(market, TlsPorts.channel(tls.identity()));
     }
 
-    /** @param state the node's own word, or UNREACHABLE, when the rest is zero */
+    /**
+     * @param state the node's own word; without its answer SLOW if it is connected, else UNREACHABLE, and all that
+     *     follows but the reason is zero or empty
+     * @param reason why there is no answer; empty with one
+     */
     record NodeView(
             int nodeId,
             String name,
@@ -56,7 +64,8 @@ class NodeController {
             int connectedPeers,
             String resultDigest,
             String verifier,
-            String durability) {
+            String durability,
+            String reason) {
         static NodeView of(Node node, NodeStatus status) {
             return new NodeView(
                     node.getNodeId(),
@@ -73,11 +82,12 @@ class NodeController {
                     status.getConnectedPeersCount(),
                     HexFormat.of().formatHex(status.getResultDigest().toByteArray()),
                     status.getVerifier(),
-                    status.getDurability());
+                    status.getDurability(),
+                    "");
         }
 
-        static NodeView unreachable(Node node) {
-            return new NodeView(node.getNodeId(), node.getName(), "UNREACHABLE", 0, 0, 0, 0, 0, 0, 0, 0, 0, "", "", "");
+        static NodeView without(Node node, String state, String reason) {
+            return new NodeView(node.getNodeId(), node.getName(), state, 0, 0, 0, 0, 0, 0, 0, 0, 0, "", "", "", reason);
         }
     }
 
@@ -105,18 +115,45 @@ class NodeController {
         List<NodeView> views = new ArrayList<>();
         for (int i = 0; i < nodes.size(); i++) {
             Node node = nodes.get(i);
-            Optional<NodeStatus> status = answer(answers.get(i));
-            views.add(status.map(own -> NodeView.of(node, own)).orElseGet(() -> NodeView.unreachable(node)));
-            status.ifPresent(own -> askAddresses(node, own.getEndpointSerials()));
+            try {
+                NodeStatus status = await(answers.get(i));
+                views.add(NodeView.of(node, status));
+                askAddresses(node, status.getEndpointSerials());
+            } catch (StatusRuntimeException e) {
+                views.add(without(node, e));
+            }
         }
         return views;
+    }
+
+    /** A node that is connected and does not answer in time is not gone. */
+    private NodeView without(Node node, StatusRuntimeException failure) {
+        if (failure.getStatus().getCode() != Status.Code.DEADLINE_EXCEEDED) {
+            return NodeView.without(node, "UNREACHABLE", origin(failure));
+        }
+        return gateways.isConnected(node)
+                ? NodeView.without(node, "SLOW", "no answer in " + DEADLINE_MS + " ms")
+                : NodeView.without(node, "UNREACHABLE", "no connection in " + DEADLINE_MS + " ms");
+    }
+
+    private static String origin(StatusRuntimeException failure) {
+        Throwable origin = failure;
+        while (origin.getCause() != null) {
+            origin = origin.getCause();
+        }
+        String fact = origin == failure ? failure.getStatus().getDescription() : origin.getMessage();
+        return (failure.getStatus().getCode() + ": " + fact).lines().findFirst().orElseThrow();
     }
 
     /** Reads the signed addresses that a node has, for the next time, if they have changed. */
     private void askAddresses(Node node, long serials) {
         if (gateways.mayHaveNews(node.getNodeId(), serials)) {
-            answer(stub(node).getEndpoints(GetEndpointsRequest.getDefaultInstance()))
-                    .ifPresent(answer -> gateways.take(node.getNodeId(), serials, answer.getRecordsList()));
+            try {
+                EndpointRecords answer = await(stub(node).getEndpoints(GetEndpointsRequest.getDefaultInstance()));
+                gateways.take(node.getNodeId(), serials, answer.getRecordsList());
+            } catch (StatusRuntimeException e) {
+                log.debug("node {} sends no addresses: {}", node.getNodeId(), e.getMessage());
+            }
         }
     }
 
@@ -125,14 +162,15 @@ class NodeController {
                 .withDeadlineAfter(DEADLINE_MS, TimeUnit.MILLISECONDS);
     }
 
-    private static <T> Optional<T> answer(Future<T> answer) {
+    /** Its deadline ends each call. */
+    private static <T> T await(Future<T> answer) {
         try {
-            return Optional.of(answer.get(2 * DEADLINE_MS, TimeUnit.MILLISECONDS));
-        } catch (ExecutionException | TimeoutException e) {
-            return Optional.empty();
+            return answer.get();
+        } catch (ExecutionException e) {
+            throw Status.fromThrowable(e.getCause()).asRuntimeException();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return Optional.empty();
+            throw Status.CANCELLED.withDescription("interrupted").asRuntimeException();
         }
     }
 }

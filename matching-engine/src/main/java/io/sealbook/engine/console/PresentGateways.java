@@ -66,6 +66,11 @@ final class PresentGateways implements AutoCloseable {
         return channel;
     }
 
+    /** Returns whether the gateway of a node is connected, whether or not it answers. */
+    boolean isConnected(Node node) {
+        return channel(node).getState(false) == ConnectivityState.READY;
+    }
+
     private ManagedChannel open(Address address) {
         return NettyChannelBuilder.forAddress(address.host(), address.port(), credentials)
                 .directExecutor()

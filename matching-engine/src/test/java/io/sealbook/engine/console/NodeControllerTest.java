@@ -1,5 +1,7 @@
 package io.sealbook.engine.console;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.google.protobuf.ByteString;
 import io.grpc.Server;
 import io.grpc.netty.NettyServerBuilder;
@@ -35,6 +37,8 @@ import org.junit.jupiter.api.Test;
 class NodeControllerTest {
     private final List<AutoCloseable> open = new ArrayList<>();
     private volatile List<EndpointRecord> records = List.of();
+    /** Whether gateways take questions and do not answer. */
+    private volatile boolean isSilent;
 
     @AfterEach
     void close() throws Exception {
@@ -77,6 +81,28 @@ class NodeControllerTest {
         awaitStates(console, "NORMAL", "NORMAL", "UNREACHABLE", "UNREACHABLE");
     }
 
+    @Test
+    void shouldNotCallANodeUnreachableThatIsSlow() throws Exception {
+        Genesis.Builder terms = TestMarket.genesis(port()).toBuilder();
+        for (int i = 0; i < terms.getNodesCount(); i++) {
+            terms.getNodesBuilder(i).setGatewayPort(i == 0 ? gateway() : port());
+        }
+        isSilent = true;
+        NodeController console = new NodeController(
+                new AgreedMarket(
+                        GenesisFile.parse(GenesisFile.toJson(terms.build()).getBytes(StandardCharsets.UTF_8))),
+                EngineTls.OFF);
+        open.add(console::close);
+
+        awaitStates(console, "SLOW", "UNREACHABLE", "UNREACHABLE", "UNREACHABLE");
+
+        assertThat(console.nodes().getFirst().reason()).isEqualTo("no answer in 800 ms");
+        assertThat(console.nodes().getLast().reason()).contains("refused");
+        isSilent = false;
+        awaitStates(console, "NORMAL", "UNREACHABLE", "UNREACHABLE", "UNREACHABLE");
+        assertThat(console.nodes().getFirst().reason()).isEmpty();
+    }
+
     private static void awaitStates(NodeController console, String... states) throws Exception {
         Facts.await(
                 () -> "the nodes' states, last " + console.nodes(),
@@ -112,6 +138,9 @@ class NodeControllerTest {
     private final class Gateway extends OrderGatewayGrpc.OrderGatewayImplBase {
         @Override
         public void getNodeStatus(GetNodeStatusRequest request, StreamObserver<NodeStatus> response) {
+            if (isSilent) {
+                return;
+            }
             long serials = records.stream()
                     .mapToLong(record ->
                             SignedEndpoint.read(record, TestMarket.CHAIN_ID).serial())
