@@ -3,6 +3,7 @@ package io.sealbook.consensus.admin;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslHandler;
@@ -69,8 +70,8 @@ final class AdminRates {
     }
 
     private PortRates.Share share(ChannelHandlerContext context, long nowNs) {
-        InetAddress address = ((InetSocketAddress) context.channel().remoteAddress()).getAddress();
-        return quota.share(holder(context, address), address, nowNs);
+        Channel channel = context.channel();
+        return quota.share(holder(channel), address(channel), nowNs);
     }
 
     private void count(ChannelHandlerContext context, RateRefusal refusal) {
@@ -78,14 +79,19 @@ final class AdminRates {
         log.refused(context.channel().remoteAddress(), refusal.reason());
     }
 
-    private static Object holder(ChannelHandlerContext context, InetAddress address) {
-        SslHandler tls = context.pipeline().get(SslHandler.class);
+    /** Returns who has a connection: its certificate; without one its address. */
+    static Object holder(Channel channel) {
+        SslHandler tls = channel.pipeline().get(SslHandler.class);
         try {
             Certificate shown = tls == null ? null : tls.engine().getSession().getPeerCertificates()[0];
-            return shown == null ? address : shown;
+            return shown == null ? address(channel) : shown;
         } catch (SSLPeerUnverifiedException e) {
-            return address;
+            return address(channel);
         }
+    }
+
+    private static InetAddress address(Channel channel) {
+        return ((InetSocketAddress) channel.remoteAddress()).getAddress();
     }
 
     /** Returns the handler of one connection that counts its bytes, after TLS and before HTTP. */
