@@ -12,6 +12,7 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
 import io.sealbook.access.TlsPorts;
 import io.sealbook.access.role.RoleVerifier;
+import io.sealbook.consensus.administration.MemberGateway;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.config.StartOptions;
 import io.sealbook.consensus.tool.NodeTool;
@@ -250,6 +251,54 @@ class NodeTlsTest {
                 "--gateway=127.0.0.1:" + gatewayPort,
                 "--tls=" + directory.resolve("operator/tls"));
         assertThat(out.toString()).contains("node: 0");
+    }
+
+    /** So does {@code status --cluster}, which learns of added and replaced nodes by it. */
+    @Test
+    void shouldReadTheMembershipByTheRoleOfADirectoryWithoutAQuestion() throws Exception {
+        List<String> facts = new ArrayList<>();
+        NodeDirectory member = new NodeDirectory(directory.resolve("node1"));
+        NodeDirectory nobody = new NodeDirectory(directory);
+        MemberGateway.Access role = MemberGateway.Access.unattended(member, Optional.of(operator), facts::add);
+        MemberGateway.Access none = MemberGateway.Access.unattended(nobody, Optional.of(operator), facts::add);
+        assertThat(facts).isEmpty();
+
+        String address = "127.0.0.1:" + gatewayPort;
+        try (MemberGateway known = new MemberGateway(address, role, 60_000);
+                MemberGateway unknown = new MemberGateway(address, none, 60_000)) {
+            assertThat(known.membership().getNodeId()).isZero();
+            assertThatThrownBy(unknown::membership)
+                    .isInstanceOfSatisfying(
+                            StatusRuntimeException.class,
+                            failure ->
+                                    assertThat(failure.getStatus().getCode()).isEqualTo(Status.Code.UNAUTHENTICATED));
+        }
+    }
+
+    @Test
+    void shouldAskAllMembersWithoutARoleIfTheKeyNeedsAQuestion(@TempDir Path closed) throws Exception {
+        for (String file : List.of("genesis.json", "node.properties")) {
+            Files.copy(directory.resolve("node1").resolve(file), closed.resolve(file));
+        }
+        KeyFile.writeEncrypted(
+                closed.resolve("node.key"),
+                KeyFile.read(directory.resolve("node1/node.key")),
+                "a passphrase".toCharArray());
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+
+        int exitCode = NodeTool.commandLine()
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err))
+                .execute(
+                        "status",
+                        "--timeout-ms=60000",
+                        "--cluster",
+                        closed.toString(),
+                        "--tls=" + directory.resolve("operator/tls"));
+
+        assertThat(exitCode).as(err::toString).isEqualTo(1);
+        assertThat(err.toString()).contains("asks without a role", "is encrypted");
     }
 
     private static int nodeIdFrom(ChannelCredentials credentials) {

@@ -9,6 +9,8 @@ import io.sealbook.consensus.config.Member;
 import io.sealbook.consensus.config.NodeConfig;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.crypto.KeyFile;
+import io.sealbook.crypto.PassphraseSettings;
+import io.sealbook.crypto.Pkcs11KeyFile;
 import io.sealbook.crypto.Signer;
 import io.sealbook.protocol.v1.EndpointRecord;
 import io.sealbook.protocol.v1.EndpointRecords;
@@ -24,7 +26,6 @@ import io.sealbook.protocol.v1.OrderGatewayGrpc;
 import io.sealbook.protocol.v1.SubmitReply;
 import io.sealbook.protocol.v1.SubmitTransactionRequest;
 import io.sealbook.tls.TlsIdentity;
-import io.sealbook.tls.TlsSettings;
 import io.sealbook.tls.role.Role;
 import io.sealbook.tls.role.RoleCredentials;
 import io.sealbook.tls.role.RoleHolder;
@@ -39,10 +40,16 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** Calls of an operator at the gateway of a node: as a member, if the directory has a member's key. Any thread. */
 public final class MemberGateway implements AutoCloseable {
     private static final int PROOF_LENGTH_MAX = 64 << 20;
+
+    /** Opens the key of a directory, or does not. */
+    private interface KeyOpener {
+        Signer open(Path file, PassphraseSettings passphrase) throws IOException;
+    }
 
     private final ManagedChannel channel;
     private final OrderGatewayGrpc.OrderGatewayBlockingStub gateway;
@@ -67,17 +74,74 @@ public final class MemberGateway implements AutoCloseable {
         public static Access of(Path directory) throws IOException {
             NodeDirectory files = new NodeDirectory(directory);
             Genesis genesis = files.readGenesis().genesis();
-            if (!Files.exists(files.propertiesFile())) {
-                return Files.exists(files.followerPropertiesFile())
-                        ? ofFollower(genesis, files)
-                        : new Access(genesis, Optional.empty(), Optional.empty());
+            return withRole(
+                    new Access(genesis, tls(files), Optional.empty()),
+                    files,
+                    (file, passphrase) -> KeyFile.readSigner(file, passphrase.source()));
+        }
+
+        /**
+         * Returns the access that a directory gives without a question to a person: without a role if its key needs a
+         * passphrase that no setting names, or is in a hardware module, which locks itself after some wrong ones.
+         *
+         * @param files of a member's node, of a follower, or any that have the genesis file
+         * @param tls empty for plain connections
+         * @param onClosed is given why there is no role although there is a key
+         */
+        public static Access unattended(NodeDirectory files, Optional<TlsIdentity> tls, Consumer<String> onClosed)
+                throws IOException {
+            Access without = new Access(files.readGenesis().genesis(), tls, Optional.empty());
+            try {
+                return withRole(without, files, Access::openUnattended);
+            } catch (IOException | IllegalArgumentException e) {
+                onClosed.accept(e.getMessage());
+                return without;
             }
-            NodeConfig config = NodeConfig.read(files);
-            TlsSettings settings = config.network().tls().in(directory);
-            Optional<TlsIdentity> tls = settings.open();
-            return tls.isEmpty()
-                    ? new Access(genesis, tls, Optional.empty())
-                    : ofMember(genesis, tls, config.nodeId(), files.readKey(config.passphrase()));
+        }
+
+        private static Optional<TlsIdentity> tls(NodeDirectory files) throws IOException {
+            if (Files.exists(files.propertiesFile())) {
+                return NodeConfig.read(files).network().tls().in(files.root()).open();
+            }
+            return Files.exists(files.followerPropertiesFile())
+                    ? FollowerConfig.read(files)
+                            .network()
+                            .tls()
+                            .in(files.root())
+                            .open()
+                    : Optional.empty();
+        }
+
+        private static Signer openUnattended(Path keyFile, PassphraseSettings passphrase) throws IOException {
+            if (Pkcs11KeyFile.isOne(KeyFile.content(keyFile))) {
+                throw new IOException(keyFile + " names a key in a hardware module");
+            }
+            return KeyFile.readSigner(keyFile, passphrase.unattended());
+        }
+
+        private static Access withRole(Access without, NodeDirectory files, KeyOpener keys) throws IOException {
+            if (without.tls().isEmpty()) {
+                return without;
+            }
+            long chainId = without.genesis().getChainId();
+            if (Files.exists(files.propertiesFile())) {
+                NodeConfig config = NodeConfig.read(files);
+                Signer key = keys.open(files.keyFile(), config.passphrase().in(files.root()));
+                return without.as(new RoleHolder(chainId, Role.MEMBER, config.nodeId(), 0, key));
+            }
+            if (Files.exists(files.followerPropertiesFile())) {
+                FollowerConfig config = FollowerConfig.read(files);
+                if (config.auditorId() != 0) {
+                    Signer key = keys.open(
+                            files.auditorKeyFile(), config.passphrase().in(files.root()));
+                    return without.as(new RoleHolder(chainId, Role.AUDITOR, config.auditorId(), 0, key));
+                }
+            }
+            return without;
+        }
+
+        private Access as(RoleHolder holder) {
+            return new Access(genesis, tls, Optional.of(new RoleCredentials(holder)));
         }
 
         /**
@@ -92,18 +156,6 @@ public final class MemberGateway implements AutoCloseable {
                     member.config().network().tls().in(directory).open(),
                     member.nodeId(),
                     member.identity());
-        }
-
-        private static Access ofFollower(Genesis genesis, NodeDirectory files) throws IOException {
-            FollowerConfig config = FollowerConfig.read(files);
-            Optional<TlsIdentity> tls = config.network().tls().in(files.root()).open();
-            if (tls.isEmpty() || config.auditorId() == 0) {
-                return new Access(genesis, tls, Optional.empty());
-            }
-            Signer key = KeyFile.readSigner(
-                    files.auditorKeyFile(), config.passphrase().in(files.root()).source());
-            RoleHolder auditor = new RoleHolder(genesis.getChainId(), Role.AUDITOR, config.auditorId(), 0, key);
-            return new Access(genesis, tls, Optional.of(new RoleCredentials(auditor)));
         }
 
         /**
