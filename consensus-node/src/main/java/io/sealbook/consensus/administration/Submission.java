@@ -14,6 +14,7 @@ import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SignedBatch;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +37,9 @@ public final class Submission {
     private final long chainId;
     private final Consumer<String> progress;
     private final long deadlineNs;
+    /** Batches with the transaction; more than one if the session moved meanwhile. */
+    private final Set<Digest> sent = new HashSet<>();
+
     private long nextProgressNs;
 
     /** A transaction was not taken, or not in time. */
@@ -85,12 +89,11 @@ public final class Submission {
      */
     public TransactionOutcome run(AdministrativeTransaction transaction)
             throws NotTakenException, InterruptedException {
-        Digest batchId = submit(transaction);
-        progress.accept("taken as batch " + batchId + ", waiting for its block");
+        submit(transaction);
         while (true) {
             String waitingFor = "not in a block yet; 'admin show --log' shows it later";
             try {
-                Optional<TransactionOutcome> outcome = outcome(batchId);
+                Optional<TransactionOutcome> outcome = outcome();
                 if (outcome.isPresent()) {
                     return outcome.get();
                 }
@@ -101,22 +104,31 @@ public final class Submission {
         }
     }
 
-    private Digest submit(AdministrativeTransaction transaction) throws NotTakenException, InterruptedException {
+    /** Returns when the transaction is taken, or in a block already. */
+    private void submit(AdministrativeTransaction transaction) throws NotTakenException, InterruptedException {
         byte[] batch = null;
         while (true) {
             String reason;
             try {
                 // The same bytes again after a lost answer: another batch would be another transaction of this number.
                 batch = batch == null ? batch(gateway.next(nodeId), keyId(), transaction.toByteArray()) : batch;
+                sent.add(BatchId.of(batch));
                 SubmitReply reply = gateway.submit(batch);
                 if (reply.getStatus() != SubmitStatus.REFUSED) {
-                    return BatchId.of(batch);
+                    progress.accept("taken as batch " + BatchId.of(batch) + ", waiting for its block");
+                    return;
                 }
                 reason = reply.getReason() + ": " + reply.getDetail();
                 if (!PASSING.contains(reply.getReason())) {
                     throw new NotTakenException(false, "refused: " + reason);
                 }
-                batch = MOVED.contains(reply.getReason()) ? null : batch;
+                if (MOVED.contains(reply.getReason())) {
+                    if (outcome().isPresent()) {
+                        // It was taken before, and the answer was lost: it has moved the session itself.
+                        return;
+                    }
+                    batch = null;
+                }
             } catch (StatusRuntimeException e) {
                 reason = passing(e);
             }
@@ -137,11 +149,12 @@ public final class Submission {
         return batch;
     }
 
-    private Optional<TransactionOutcome> outcome(Digest batchId) {
+    /** Returns what became of the batches that were sent: of one that was executed, if there is one. */
+    private Optional<TransactionOutcome> outcome() {
         MembershipView view = gateway.membership();
         return view.getRecentList().stream()
-                .filter(each -> batchId.equals(Digest.of(each.getBatchId().toByteArray())))
-                .findFirst();
+                .filter(each -> sent.contains(Digest.of(each.getBatchId().toByteArray())))
+                .reduce((one, later) -> one.getRefusal().isEmpty() ? one : later);
     }
 
     /** The node may be restarting. */
