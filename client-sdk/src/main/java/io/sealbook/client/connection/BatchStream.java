@@ -89,6 +89,9 @@ final class BatchStream {
     }
 
     private void onReplies(Entry entry, SubmitReplies replies) {
+        if (entry == current) {
+            link.onHeard();
+        }
         for (SubmitReply reply : replies.getRepliesList()) {
             if (entry == current) {
                 events.onReply(link, reply);

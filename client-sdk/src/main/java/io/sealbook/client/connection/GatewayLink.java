@@ -26,7 +26,7 @@ import java.util.function.Consumer;
  *
  * <pre>
  *   DOWN ──probe answered──▶ UP        streams may be opened
- *   UP ──probe or receipts failed──▶ DOWN   probe again after a back-off
+ *   UP ──probe failed, and no stream has delivered since it was sent; receipts failed──▶ DOWN   probe after a back-off
  * </pre>
  */
 public final class GatewayLink {
@@ -52,6 +52,8 @@ public final class GatewayLink {
     private boolean isProbing;
     private String nodeState = "";
     private long probeNumber;
+    private long probedNs;
+    private long heardNs = System.nanoTime();
     private long pausedUntilNs = System.nanoTime();
 
     /**
@@ -296,6 +298,11 @@ public final class GatewayLink {
         channel.awaitTermination(timeoutNs, TimeUnit.NANOSECONDS);
     }
 
+    /** A stream has delivered: the node lives, whatever becomes of a probe. */
+    void onHeard() {
+        heardNs = System.nanoTime();
+    }
+
     /** The receipts broke off: with the connection, or by themselves and are asked for again. */
     void onReceiptsLost(Status status) {
         if (isClosed) {
@@ -326,6 +333,7 @@ public final class GatewayLink {
             return;
         }
         isProbing = true;
+        probedNs = System.nanoTime();
         if (!isUp) {
             // Ours is the back-off that counts; gRPC's own grows to two minutes.
             channel.resetConnectBackoff();
@@ -370,6 +378,11 @@ public final class GatewayLink {
     private void onProbeFailed(Status status) {
         isProbing = false;
         isTried = true;
+        if (isUp && heardNs - probedNs > 0) {
+            // A node that is busy or refuses calls may be late with this one; streams that end say so themselves.
+            probeAfter(backoff.nextNs());
+            return;
+        }
         lost(status);
     }
 

@@ -59,6 +59,7 @@ final class ReceiptStream {
         if (follower != current) {
             return;
         }
+        link.onHeard();
         events.onReceipts(link, receipts);
         follower.stream.request(1);
     }
