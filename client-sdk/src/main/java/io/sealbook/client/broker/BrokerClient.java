@@ -107,8 +107,14 @@ public final class BrokerClient implements AutoCloseable {
                         .timeToLive(settings.timeToLive()),
                 settings.sessionTerms(),
                 () -> new BatchSigner(genesis.getChainId(), settings.signer));
-        this.membership =
-                new MembershipWatch(settings.genesis, settings.members, settings.proofFile(), quorum, loop, followed());
+        this.membership = new MembershipWatch(
+                settings.genesis,
+                settings.members,
+                settings.proofFile(),
+                settings.firstProofTimeout,
+                quorum,
+                loop,
+                followed());
         this.massCancels = Optional.ofNullable(settings.listener).map(MassCancelResults::new);
         this.reports = massCancels.map(listener -> openReports(name, quorum, listener));
         this.links = new NodeLinks(

@@ -30,8 +30,6 @@ import java.util.function.Consumer;
  * </pre>
  */
 public final class GatewayLink {
-    private static final long MEMBERSHIP_PROOF_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
-
     private final int nodeId;
     private final LinkConfig config;
     private final ClientLoop loop;
@@ -177,12 +175,13 @@ public final class GatewayLink {
     /**
      * Asks the node for a membership proof. One of the two is called, on this thread or on one of gRPC.
      *
+     * @param timeoutNs after which the node has failed
      * @param onProof gets what the node sent, not judged
      * @param onFailure gets why there is none
      */
-    public void askMembershipProof(Consumer<byte[]> onProof, Consumer<String> onFailure) {
+    public void askMembershipProof(long timeoutNs, Consumer<byte[]> onProof, Consumer<String> onFailure) {
         if (isUp && !isClosed) {
-            stub().withDeadlineAfter(MEMBERSHIP_PROOF_TIMEOUT_NS, TimeUnit.NANOSECONDS)
+            stub().withDeadlineAfter(timeoutNs, TimeUnit.NANOSECONDS)
                     .getMembershipProof(
                             GetMembershipProofRequest.getDefaultInstance(),
                             new MembershipProofAnswer(onProof, onFailure));

@@ -12,6 +12,7 @@ import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.MembershipView;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.PublicKey;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -58,6 +59,7 @@ public final class MembershipWatch implements MembershipEvents {
      * @param genesis of the chain
      * @param proven members of the chain
      * @param file in which proofs are kept that lead further, or none
+     * @param proofTimeout of a node that is asked for a proof, at first
      * @param quorum how many nodes must report the same
      * @param loop on which everything here runs
      * @param listener gets what is believed
@@ -66,12 +68,13 @@ public final class MembershipWatch implements MembershipEvents {
             GenesisFile genesis,
             ProvenMembers proven,
             Optional<ProofFile> file,
+            Duration proofTimeout,
             AnswerQuorum quorum,
             ClientLoop loop,
             Listener listener) {
         this.chainId = genesis.genesis().getChainId();
         this.endpoints = new EndpointWatch(chainId, proven.nodes(), listener::onAddresses);
-        this.proofs = new ProofFetch(loop, new MembershipJudge(genesis), proven, file, this::onProven);
+        this.proofs = new ProofFetch(loop, new MembershipJudge(genesis), proven, file, proofTimeout, this::onProven);
         this.quorum = quorum;
         this.views = new MembershipView[quorum.capacity()];
         this.onTerms = listener::onTerms;

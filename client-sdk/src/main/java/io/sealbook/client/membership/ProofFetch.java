@@ -7,6 +7,7 @@ import io.sealbook.client.proof.ProvenMembers;
 import io.sealbook.membership.UnknownProtocolVersionException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -32,16 +33,23 @@ final class ProofFetch {
      */
     private static final int USELESS_MAX = 5;
 
+    /** With 10 s at first: 640 s. */
+    private static final int DOUBLINGS_MAX = 6;
+
     private static final long REST_NS = TimeUnit.MINUTES.toNanos(1);
 
     private final ClientLoop loop;
     private final MembershipJudge judge;
     private final Optional<ProofFile> file;
+    private final long firstTimeoutNs;
     private final Consumer<ProvenMembers> onProven;
     /** Nodes whose proof is under way or being judged. */
     private final Set<Integer> asked = new HashSet<>();
 
     private final Map<Integer, Integer> useless = new HashMap<>();
+    /** How often in a row each node was late. */
+    private final Map<Integer, Integer> late = new HashMap<>();
+
     private final Map<Integer, Long> uselessAtNs = new HashMap<>();
     private final Map<Integer, String> refusals = new ConcurrentSkipListMap<>();
     private ProvenMembers proven;
@@ -55,6 +63,7 @@ final class ProofFetch {
      * @param judge of proofs
      * @param proven members so far
      * @param file in which each proof that leads further is kept, or none
+     * @param firstTimeout of a node; twice as long each time it was late, because a proof grows with the chain
      * @param onProven gets the members of each proof that holds and leads further
      */
     ProofFetch(
@@ -62,11 +71,13 @@ final class ProofFetch {
             MembershipJudge judge,
             ProvenMembers proven,
             Optional<ProofFile> file,
+            Duration firstTimeout,
             Consumer<ProvenMembers> onProven) {
         this.loop = loop;
         this.judge = judge;
         this.proven = proven;
         this.file = file;
+        this.firstTimeoutNs = firstTimeout.toNanos();
         this.onProven = onProven;
     }
 
@@ -111,9 +122,12 @@ final class ProofFetch {
             return;
         }
         askedNs = System.nanoTime();
-        link.askMembershipProof(
-                proof -> loop.execute(() -> judge(nodeId, proof, isConfirmed)),
-                fact -> loop.execute(() -> onFailure(nodeId, fact)));
+        long timeoutNs = firstTimeoutNs << Math.min(late.getOrDefault(nodeId, 0), DOUBLINGS_MAX);
+        long startNs = askedNs;
+        link.askMembershipProof(timeoutNs, proof -> loop.execute(() -> judge(nodeId, proof, isConfirmed)), fact -> {
+            boolean isLate = System.nanoTime() - startNs >= timeoutNs;
+            loop.execute(() -> onFailure(nodeId, fact, isLate));
+        });
     }
 
     private boolean isResting(int nodeId) {
@@ -121,6 +135,7 @@ final class ProofFetch {
     }
 
     private void judge(int nodeId, byte[] proof, boolean isConfirmed) {
+        late.remove(nodeId);
         if (Arrays.equals(proof, judged)) {
             onNothingNew(nodeId, isConfirmed);
             return;
@@ -184,8 +199,11 @@ final class ProofFetch {
         log.log(Level.WARNING, "node {0}: membership proof refused: {1}", nodeId, fact);
     }
 
-    private void onFailure(int nodeId, String fact) {
+    private void onFailure(int nodeId, String fact, boolean isLate) {
         asked.remove(nodeId);
+        if (isLate) {
+            late.merge(nodeId, 1, Integer::sum);
+        }
         log.log(Level.DEBUG, "node {0} sends no membership proof: {1}", nodeId, fact);
     }
 }

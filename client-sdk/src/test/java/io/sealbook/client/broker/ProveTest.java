@@ -140,6 +140,27 @@ class ProveTest extends ClusterTest {
         }
     }
 
+    /** Both proofs come later than a node's time at first. */
+    @Test
+    void shouldWaitForSlowProofsOfTheMembership() throws Exception {
+        BrokerClientBuilder builder = cluster.client();
+        builder.firstProofTimeout = Duration.ofMillis(100);
+        try (BrokerClient client = builder.connect()) {
+            for (int id = 0; id < TestCluster.NODE_COUNT; id++) {
+                cluster.proofAfter(id, Duration.ofMillis(250));
+            }
+            replace(client, 0);
+            for (int id = 0; id < TestCluster.NODE_COUNT; id++) {
+                cluster.proof(id, signedBy(0, 2, 3));
+            }
+
+            assertThat(client.prove(proof.receipt(), LONG)
+                            .get(AWAIT_LIMIT_S, TimeUnit.SECONDS)
+                            .signers())
+                    .containsExactly(0, 2, 3);
+        }
+    }
+
     private int proofsAsked() {
         return IntStream.range(0, TestCluster.NODE_COUNT)
                 .map(cluster::membershipProofsAsked)

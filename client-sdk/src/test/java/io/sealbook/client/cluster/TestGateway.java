@@ -102,13 +102,26 @@ final class TestGateway extends OrderGatewayGrpc.OrderGatewayImplBase {
             node.membershipProofsAsked++;
             proof = node.claimedMembershipProof == null ? cluster.membershipProof() : node.claimedMembershipProof;
         }
-        for (int from = 0; from < proof.length; from += PROOF_PART_LENGTH) {
-            int length = Math.min(PROOF_PART_LENGTH, proof.length - from);
-            observer.onNext(MembershipProofPart.newBuilder()
-                    .setBytes(ByteString.copyFrom(proof, from, length))
-                    .build());
+        ((ServerCallStreamObserver<MembershipProofPart>) observer)
+                .setOnCancelHandler(() -> {}); // A late one must not throw.
+        afterProofDelay(() -> {
+            for (int from = 0; from < proof.length; from += PROOF_PART_LENGTH) {
+                int length = Math.min(PROOF_PART_LENGTH, proof.length - from);
+                observer.onNext(MembershipProofPart.newBuilder()
+                        .setBytes(ByteString.copyFrom(proof, from, length))
+                        .build());
+            }
+            observer.onCompleted();
+        });
+    }
+
+    private void afterProofDelay(Runnable answer) {
+        if (node.proofDelay.isZero()) {
+            answer.run();
+        } else {
+            CompletableFuture.delayedExecutor(node.proofDelay.toNanos(), TimeUnit.NANOSECONDS)
+                    .execute(answer);
         }
-        observer.onCompleted();
     }
 
     private Collection<EndpointRecord> endpoints() {
@@ -137,18 +150,12 @@ final class TestGateway extends OrderGatewayGrpc.OrderGatewayImplBase {
         }
         ((ServerCallStreamObserver<InclusionProof>) observer)
                 .setOnCancelHandler(() -> {}); // A late one must not throw.
-        Runnable answer = () -> {
+        afterProofDelay(() -> {
             observer.onNext(InclusionProof.newBuilder()
                     .setProof(ByteString.copyFrom(proof))
                     .build());
             observer.onCompleted();
-        };
-        if (node.proofDelay.isZero()) {
-            answer.run();
-        } else {
-            CompletableFuture.delayedExecutor(node.proofDelay.toNanos(), TimeUnit.NANOSECONDS)
-                    .execute(answer);
-        }
+        });
     }
 
     @Override

@@ -72,7 +72,7 @@ public final class TestNode {
     /** What the node sends as the proof of any batch; null if it has none. */
     volatile byte[] proof;
 
-    /** Before it sends that proof. */
+    /** Before it sends a proof, of a batch or of the membership. */
     volatile Duration proofDelay = Duration.ZERO;
 
     /** What the node sends as its membership proof; null for the true one. */
