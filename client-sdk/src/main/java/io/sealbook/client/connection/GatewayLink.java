@@ -26,7 +26,8 @@ import java.util.function.Consumer;
  *
  * <pre>
  *   DOWN ──probe answered──▶ UP        streams may be opened
- *   UP ──probe failed, and no stream has delivered since it was sent; receipts failed──▶ DOWN   probe after a back-off
+ *   UP ──probe or receipts failed──▶ DOWN   probe again after a back-off
+ *   UP ──probe failed, a stream has delivered since it was sent──▶ UP
  * </pre>
  */
 public final class GatewayLink {
