@@ -27,7 +27,7 @@ final class ArrivalLog {
     /** Batches held since the last duty cycle began. */
     private final List<Arrival> unreported = new ArrayList<>();
     /** Sessions of which f+1 replicas have a batch that is missing here, and since when or when it was asked for. */
-    private final TreeMap<Long, Long> missingSinceNs = new TreeMap<>();
+    private final TreeMap<Long, Long> missingSinceAwakeNs = new TreeMap<>();
     /** View whose reports were begun anew; -1 before the first. */
     private long view = -1;
 
@@ -135,7 +135,7 @@ final class ArrivalLog {
 
     private void noteMissing(SessionLine line) {
         if (missing(line) != null) {
-            missingSinceNs.putIfAbsent(line.sessionKey(), core.nowNs);
+            missingSinceAwakeNs.putIfAbsent(line.sessionKey(), core.awakeNs);
         }
     }
 
@@ -149,14 +149,14 @@ final class ArrivalLog {
 
     /** Fetches what others have and the primary waits for: the order stands still meanwhile. */
     private void fetchMissing() {
-        for (Iterator<Map.Entry<Long, Long>> i = missingSinceNs.entrySet().iterator(); i.hasNext(); ) {
+        for (Iterator<Map.Entry<Long, Long>> i = missingSinceAwakeNs.entrySet().iterator(); i.hasNext(); ) {
             Map.Entry<Long, Long> entry = i.next();
             SessionLine line = table.line(entry.getKey());
             SessionEnd missing = missing(line);
             if (missing == null) {
                 i.remove();
-            } else if (core.nowNs - entry.getValue() >= core.config.fetchDelayNs() && !core.isTransferring()) {
-                entry.setValue(core.nowNs);
+            } else if (core.awakeNs - entry.getValue() >= core.config.fetchDelayNs() && !core.isTransferring()) {
+                entry.setValue(core.awakeNs);
                 ArrivalReports reports = times.of(missing.sessionKey(), missing.number());
                 List<Integer> holders = IntStream.range(0, core.config.replicaCount())
                         .filter(replica -> replica != core.self && reports.timeAt(replica, missing.id()) >= 0)
@@ -173,6 +173,6 @@ final class ArrivalLog {
     }
 
     int entryCount() {
-        return times.entryCount() + unreported.size() + missingSinceNs.size();
+        return times.entryCount() + unreported.size() + missingSinceAwakeNs.size();
     }
 }

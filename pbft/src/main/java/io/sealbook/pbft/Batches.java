@@ -255,7 +255,7 @@ final class Batches {
         slot.wanted.clear();
         slot.wanted.addAll(table.missing(table.proposed().ranges(ends)));
         table.accept(ends);
-        slot.wantedSinceNs = core.nowNs;
+        slot.wantedSinceAwakeNs = core.awakeNs;
         slot.isFetching = false;
         if (!slot.wanted.isEmpty()) {
             waiting.add(slot);

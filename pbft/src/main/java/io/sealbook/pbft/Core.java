@@ -30,6 +30,8 @@ final class Core {
     final Witness witness;
 
     long nowNs;
+    /** Time that passed in duty cycles, see {@link #begin}. */
+    long awakeNs;
     /** STATUS periods since the start. */
     long tick;
 
@@ -55,6 +57,18 @@ final class Core {
         pipeline = new PipelineUse(this);
         chain = new ProposalChain(this);
         witness = new Witness(this);
+    }
+
+    /**
+     * A duty cycle begins. While something is waited for, the next one begins within a heartbeat period: if it does
+     * not, this process stood still, or its clock jumped, and what is late may be in its queues. So of the time between
+     * two cycles {@link #awakeNs} counts a heartbeat period at most, and it does not go back.
+     *
+     * @param clockNs nanoseconds since the epoch
+     */
+    void begin(long clockNs) {
+        awakeNs += Math.clamp(clockNs - nowNs, 0L, config.heartbeatNs());
+        nowNs = clockNs;
     }
 
     // State that Standing alone writes.

@@ -11,7 +11,8 @@ import java.util.TreeMap;
  * What a primary lacks of what others acknowledged: it fetches that from f+1 of them, others each time. A primary that
  * has nothing to propose fetches soon, so that a faulty replica that keeps batches from it does not make it look idle.
  * What a busy one lacks may be in its own queues: it fetches of a session of which nothing came for
- * {@value #BUSY_FETCH_DELAYS} fetch delays. A session goes on batch by batch, so one that was lost stops it.
+ * {@value #BUSY_FETCH_DELAYS} fetch delays. A session goes on batch by batch, so one that was lost stops it. After a
+ * pause of its own process nothing came of any session: see {@link Core#begin}.
  */
 final class LateBatches {
     /** Within the grace of an idle primary; it ends before the next STATUS period with the usual delays. */
@@ -19,14 +20,14 @@ final class LateBatches {
 
     private static final class Missing {
         /** When it began to be missing, or was asked for, or the session went on at a busy primary. */
-        long sinceNs;
+        long sinceAwakeNs;
         /** What was held of the session then. */
         long held;
 
         int asked;
 
-        Missing(long sinceNs, long held) {
-            this.sinceNs = sinceNs;
+        Missing(long sinceAwakeNs, long held) {
+            this.sinceAwakeNs = sinceAwakeNs;
             this.held = held;
         }
     }
@@ -50,7 +51,7 @@ final class LateBatches {
     void onAcknowledged(long sessionKey) {
         SessionLine line = table.line(sessionKey);
         if (core.isPrimary() && core.isViewActive() && holders(line) > 0) {
-            missing.computeIfAbsent(sessionKey, key -> new Missing(core.nowNs, line.held()));
+            missing.computeIfAbsent(sessionKey, key -> new Missing(core.awakeNs, line.held()));
         }
     }
 
@@ -85,12 +86,12 @@ final class LateBatches {
             Missing late = entry.getValue();
             if (isBusy && late.held != line.held()) {
                 late.held = line.held();
-                late.sinceNs = core.nowNs;
+                late.sinceAwakeNs = core.awakeNs;
             }
             if (holders == 0) {
                 i.remove();
-            } else if (core.nowNs - late.sinceNs >= delayNs) {
-                late.sinceNs = core.nowNs;
+            } else if (core.awakeNs - late.sinceAwakeNs >= delayNs) {
+                late.sinceAwakeNs = core.awakeNs;
                 addTo(wanted, line, late, holders);
             }
         }

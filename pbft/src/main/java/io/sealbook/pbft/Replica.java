@@ -146,7 +146,7 @@ public final class Replica {
 
     private void onClock(Input.Clock clock) {
         timers.beginCycle();
-        core.nowNs = clock.nowNs();
+        core.begin(clock.nowNs());
         batches.flushAcknowledgements();
         retransmission.fetchLate();
     }
@@ -333,11 +333,11 @@ public final class Replica {
     }
 
     /**
-     * Returns whether the next {@link Input.Clock} may change something although nothing arrives: within a heartbeat
-     * period, or payloads are fetched late.
+     * Returns whether the next {@link Input.Clock} may change something although nothing arrives: it must come within a
+     * heartbeat period, or payloads are fetched late.
      */
     public boolean watchesClock() {
-        return pendingCount() > 0 || batches.lacksAny();
+        return pendingCount() > 0 || batches.lacksAny() || retransmission.isPayloadLate();
     }
 
     public StableCertificate stableCertificate() {

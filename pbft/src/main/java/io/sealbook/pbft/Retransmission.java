@@ -92,11 +92,16 @@ final class Retransmission {
             return;
         }
         for (Slot slot : batches.waiting()) {
-            if (!slot.isFetching && core.nowNs - slot.wantedSinceNs >= core.config.fetchDelayNs()) {
+            if (!slot.isFetching && core.awakeNs - slot.wantedSinceAwakeNs >= core.config.fetchDelayNs()) {
                 slot.isFetching = true;
                 fetch(new ArrayList<>(slot.wanted), core.primary());
             }
         }
+    }
+
+    /** Returns whether a payload is going to be fetched unless it comes soon. */
+    boolean isPayloadLate() {
+        return !core.isTransferring() && batches.waiting().stream().anyMatch(slot -> !slot.isFetching);
     }
 
     void onStatus(Status status) {

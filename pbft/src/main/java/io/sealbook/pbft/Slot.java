@@ -47,7 +47,7 @@ final class Slot {
     /** STATUS period since which the order is unfair. */
     private long unfairSince;
 
-    long wantedSinceNs;
+    long wantedSinceAwakeNs;
     boolean isFetching;
     /** Of the active view, by sender. */
     final Prepare[] prepares;

@@ -264,13 +264,11 @@ class PipelineUseTest {
         TestCluster patient = new TestCluster(4, builder -> builder.fetchDelayNs(30 * MS));
         SessionEnd withheld = patient.submit(node -> node != 0);
         patient.run();
-        patient.nowNs += 29 * MS;
-        patient.input(0, new Input.Heard(ALL));
+        pass(patient, 29 * MS);
         assertThat(patient.replica(0).holds(withheld)).isFalse();
         assertThat(patient.replica(0).watchesClock()).isTrue();
 
-        patient.nowNs += 1 * MS;
-        patient.input(0, new Input.Heard(ALL));
+        pass(patient, 1 * MS);
         patient.run();
 
         assertThat(patient.replica(1).isDelivered(withheld)).isTrue();
@@ -284,8 +282,7 @@ class PipelineUseTest {
         SessionEnd withheld = patient.submit(node -> node != 0);
         patient.run();
 
-        patient.nowNs += 30 * MS;
-        patient.input(0, new Input.Heard(ALL));
+        pass(patient, 30 * MS);
 
         assertThat(patient.node(0).said(Output.Fetch.class))
                 .allMatch(fetch -> fetch.ranges().getFirst().last().equals(withheld))
@@ -350,7 +347,61 @@ class PipelineUseTest {
         return busy;
     }
 
+    /** Time passes at a primary that looks at its clock in each heartbeat period. */
     private static void pass(TestCluster patient, long ns) {
+        long endNs = patient.nowNs + ns;
+        while (patient.nowNs < endNs) {
+            patient.nowNs = Math.min(endNs, patient.nowNs + 20 * MS);
+            patient.input(0, new Input.Heard(ALL));
+        }
+    }
+
+    /** What came meanwhile is in its queues: the batch comes a few milliseconds after it goes on. */
+    @Test
+    void shouldFetchNothingForThePauseOfItsOwnProcess() {
+        TestCluster patient = new TestCluster(4, builder -> builder.fetchDelayNs(30 * MS));
+        SessionEnd late = patient.submit(node -> node != 0);
+        patient.run();
+
+        pause(patient, 3_000 * MS);
+        patient.nowNs += 5 * MS;
+        patient.available(0, late);
+        patient.run();
+
+        assertThat(patient.node(0).said(Output.Fetch.class)).isEmpty();
+        assertThat(patient.replica(1).isDelivered(late)).isTrue();
+    }
+
+    @Test
+    void shouldFetchAfterThePauseWhatDoesNotComeThen() {
+        for (TestCluster cluster :
+                List.of(new TestCluster(4, builder -> builder.fetchDelayNs(30 * MS)), withProposalInFlight())) {
+            cluster.submit(node -> node != 0);
+            cluster.run();
+
+            pause(cluster, 3_000 * MS);
+            assertThat(cluster.node(0).said(Output.Fetch.class)).isEmpty();
+            pass(cluster, 120 * MS);
+
+            assertThat(cluster.node(0).said(Output.Fetch.class)).hasSizeGreaterThanOrEqualTo(2);
+        }
+    }
+
+    /** The clock of block times may be set back: what is missing does not wait until it has caught up. */
+    @Test
+    void shouldFetchWhatIsWithheldAlthoughItsClockGoesBack() {
+        TestCluster patient = new TestCluster(4, builder -> builder.fetchDelayNs(30 * MS));
+        patient.submit(node -> node != 0);
+        patient.run();
+
+        pause(patient, -3_600_000 * MS);
+        pass(patient, 40 * MS);
+
+        assertThat(patient.node(0).said(Output.Fetch.class)).hasSize(2);
+    }
+
+    /** The first cycle after the pause begins before anything that came meanwhile is read. */
+    private static void pause(TestCluster patient, long ns) {
         patient.nowNs += ns;
         patient.input(0, new Input.Heard(ALL));
     }

@@ -117,6 +117,23 @@ class VoteCountingTest {
                 .contains(0, 2, 3);
     }
 
+    /** Pitfall 15: nothing else may wake a backup that waits for a payload until a STATUS period is over. */
+    @Test
+    void shouldWatchTheClockUntilAMissingPayloadIsFetched() {
+        TestCluster patient = new TestCluster(4, builder -> builder.fetchDelayNs(30 * MS));
+        assertThat(patient.replica(1).watchesClock()).isFalse();
+
+        patient.receive(1, prePrepare(0, 1, patient.nowNs, 1));
+        assertThat(patient.replica(1).watchesClock()).isTrue();
+        for (int cycle = 0; cycle < 2; cycle++) {
+            patient.nowNs += 20 * MS;
+            patient.input(1, new Input.Heard(0));
+        }
+
+        assertThat(patient.node(1).said(Output.Fetch.class)).hasSize(1);
+        assertThat(patient.replica(1).watchesClock()).isFalse();
+    }
+
     /** Pitfall 15: what others hold and this replica never got is fetched, each sender within its share. */
     @Test
     void shouldFetchWhatOthersAcknowledge() {
