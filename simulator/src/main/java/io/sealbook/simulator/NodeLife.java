@@ -9,6 +9,7 @@ import io.sealbook.node.NodeFiles;
 import io.sealbook.node.NodePorts;
 import io.sealbook.node.NodeSetup;
 import io.sealbook.node.admission.BatchSource;
+import io.sealbook.node.admission.Verdict;
 import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.block.HeaderDecoding;
 import io.sealbook.node.evidence.MemberEvidence;
@@ -24,6 +25,7 @@ import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.pbft.message.Epoch;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.StableCertificate;
+import io.sealbook.simulator.Processors.Work;
 import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
@@ -75,6 +77,8 @@ final class NodeLife {
     private final Heartbeats heartbeats;
     /** Room in the queues between agent and committer; little of it at times, so that they hold each other up. */
     private final int room;
+    /** Batches that wait for admission. */
+    private int inRing;
 
     private final Path archiveDirectory;
     private final BlockArchive archive;
@@ -84,9 +88,9 @@ final class NodeLife {
         this.simulation = simulation;
         this.node = node;
         this.random = node.random.split();
-        agent = loop(this::agentCycle);
-        committer = loop(this::commitCycle);
-        engine = loop(this::execute);
+        agent = loop(Work.AGREEMENT, this::agentCycle);
+        committer = loop(Work.COMMIT, this::commitCycle);
+        engine = loop(Work.EXECUTION, this::execute);
         heartbeats = new Heartbeats(simulation, node, simulation.ofHeartbeats());
         room = random.nextInt(3) == 0 ? 1 + random.nextInt(4) : 4_096;
         Durability durability = simulation.scenario().isDisk() ? Durability.DISK : Durability.PROCESS;
@@ -161,8 +165,12 @@ final class NodeLife {
         });
     }
 
-    private Loop loop(LongSupplier body) {
-        return new Loop(body, simulation::nowNs, this::later);
+    private Loop loop(Work work, LongSupplier body) {
+        return new Loop(
+                body,
+                simulation::nowNs,
+                (delayNs, piece) ->
+                        later(delayNs, () -> simulation.compute(node, this, work, BatchSource.BROKER, piece)));
     }
 
     /** The shell stops the node a little later. */
@@ -220,7 +228,7 @@ final class NodeLife {
         engine.wake(0);
         if (simulation.scenario().hasRot()) {
             Scrub scrub = new Scrub(archive, SCRUB_BYTES_PER_SECOND, SCRUB_REST_NS, node.engine::executed);
-            loop(() -> scrub.step(simulation.nowNs())).wake(0);
+            new Loop(() -> scrub.step(simulation.nowNs()), simulation::nowNs, this::later).wake(0);
         }
         if (simulation.hasHeartbeats()) {
             later(Heartbeats.PERIOD_NS, this::listen);
@@ -328,15 +336,31 @@ final class NodeLife {
     // The ring.
 
     void onSubmitted(Batch batch, BatchSource source) {
-        later(random.nextLong(RING_DELAY_MAX_NS), () -> ring.admit(batch.signed(), null, source));
+        if (!enter(BatchSource.BROKER, () -> ring.admit(batch.signed(), null, source))) {
+            source.onVerdict(0, Verdict.busy("the ring is full", 0));
+        }
+    }
+
+    /** Puts a batch into the ring unless it is full. */
+    private boolean enter(int source, Runnable admission) {
+        if (inRing >= simulation.ringSize()) {
+            return false;
+        }
+        inRing++;
+        later(
+                Math.min(random.nextLong(RING_DELAY_MAX_NS), simulation.ringDelayMaxNs()),
+                () -> simulation.compute(node, this, Work.ADMISSION, source, () -> {
+                    inRing--;
+                    admission.run();
+                }));
+        return true;
     }
 
     void onPayload(int peer, byte[] signedBatch) {
         Digest batchId = BatchId.of(signedBatch);
-        if (core.spreading().isNews(peer, batchId, simulation.nowNs())) {
-            later(
-                    random.nextLong(RING_DELAY_MAX_NS),
-                    () -> ring.admit(signedBatch, batchId, new SimulatedRing.Peer(peer)));
+        if (core.spreading().isNews(peer, batchId, simulation.nowNs())
+                && !enter(peer, () -> ring.admit(signedBatch, batchId, ring.source(peer)))) {
+            core.spreading().onDropped(peer, batchId);
         }
     }
 

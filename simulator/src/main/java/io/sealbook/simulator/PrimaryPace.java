@@ -24,17 +24,32 @@ final class PrimaryPace {
     private static final long LOAD_FROM_NS = 500 * MS;
     private static final int BROKERS = 4;
     private static final int BLOCK_MAX_BATCHES = 16;
+    /** Of the overloaded ones: the default of a chain. */
+    private static final int LARGE_BLOCK_MAX_BATCHES = 500;
+
+    private static final int IN_FLIGHT = 2_048;
+    private static final int PROCESSORS = 2;
+    private static final int RING_SIZE = 4_096;
+    private static final long BUSY_RETRY_NS = 20 * MS;
+    private static final long SLOW_TURN_NS = 1_500 * MS;
     private static final long PERIOD_NS = 5 * MS;
     private static final int BATCHES_PER_BURST = 400;
     private static final long RETRY_NS = 2 * MS;
     private static final long WATCH_NS = 5 * MS;
     private static final long STALL_EVERY_NS = 100 * MS;
     private static final long STALL_MAX_NS = 80 * MS;
+    private static final long PAUSE_EVERY_NS = 1_000 * MS;
+    private static final long PAUSE_NS = 300 * MS;
     private static final int WITHHOLDER = 3;
     private static final long VALID_UNTIL_BLOCK = 9_000;
     private static final long CHECKED_LOAD_NS = 10_000 * MS;
     private static final PaceCase[] CHECKED = {
-        PaceCase.BLOCK_PER_450_MS, PaceCase.ONE_BATCH_PER_BLOCK, PaceCase.SLOW_LINKS, PaceCase.BUSY, PaceCase.WITHHELD
+        PaceCase.BLOCK_PER_450_MS,
+        PaceCase.ONE_BATCH_PER_BLOCK,
+        PaceCase.SLOW_LINKS,
+        PaceCase.BUSY,
+        PaceCase.WITHHELD,
+        PaceCase.UNEVEN_OVERLOAD_IN_TURN
     };
 
     /**
@@ -45,15 +60,17 @@ final class PrimaryPace {
      * @param waitNs of all of them together, from the member that took them to the first that had them in a block
      * @param waitMaxNs the longest wait
      * @param views begun after the first
+     * @param fetched batches that the first primary asked others for
      */
-    record Outcome(long handedIn, long inBlocks, long waitNs, long waitMaxNs, long views) {
+    record Outcome(long handedIn, long inBlocks, long waitNs, long waitMaxNs, long views, long fetched) {
         Outcome plus(Outcome other) {
             return new Outcome(
                     handedIn + other.handedIn,
                     inBlocks + other.inBlocks,
                     waitNs + other.waitNs,
                     Math.max(waitMaxNs, other.waitMaxNs),
-                    views + other.views);
+                    views + other.views,
+                    fetched + other.fetched);
         }
     }
 
@@ -61,6 +78,7 @@ final class PrimaryPace {
     private final SplittableRandom random;
     private final SplittableRandom ofStalls;
     private final Simulation simulation;
+    private final Processors processors;
     private final long loadNs;
     private final Map<Long, BatchPosition> next = new HashMap<>();
     /** When each batch was handed in that is in no block. */
@@ -70,6 +88,7 @@ final class PrimaryPace {
     private long inBlocks;
     private long waitNs;
     private long waitMaxNs;
+    private long fetched;
 
     private PrimaryPace(long seed, PaceCase pace, long loadNs, boolean isJudged) {
         this.pace = pace;
@@ -77,14 +96,19 @@ final class PrimaryPace {
         random = new SplittableRandom(seed ^ 0x9aceL);
         ofStalls = new SplittableRandom(seed ^ 0x57a11L);
         simulation = simulation(scenario(seed, pace, loadNs), isJudged);
+        processors = new Processors(simulation, PROCESSORS);
         int perBurst = pace == PaceCase.BURSTS ? BATCHES_PER_BURST : 1;
         for (long atNs = 0; atNs < loadNs; atNs += perBurst * PERIOD_NS) {
-            simulation.after(LOAD_FROM_NS + atNs, () -> handIn(perBurst));
+            simulation.after(
+                    LOAD_FROM_NS + atNs, () -> handIn(pace.isOverloaded() ? IN_FLIGHT - waiting.size() : perBurst));
         }
         simulation.after(LOAD_FROM_NS + loadNs, () -> inBlocks = serial - waiting.size());
         watch();
         if (pace == PaceCase.BUSY) {
             stall();
+        }
+        if (pace == PaceCase.PAUSES) {
+            pause();
         }
     }
 
@@ -104,7 +128,12 @@ final class PrimaryPace {
                     "seed " + seed + ", " + pace + ": " + experiment.waiting.size() + " batches are in no block");
         }
         return new Outcome(
-                experiment.serial, experiment.inBlocks, experiment.waitNs, experiment.waitMaxNs, result.views());
+                experiment.serial,
+                experiment.inBlocks,
+                experiment.waitNs,
+                experiment.waitMaxNs,
+                result.views(),
+                experiment.fetched);
     }
 
     /**
@@ -145,7 +174,7 @@ final class PrimaryPace {
                 seed,
                 faults.length,
                 0,
-                BLOCK_MAX_BATCHES,
+                pace.isOverloaded() ? LARGE_BLOCK_MAX_BATCHES : BLOCK_MAX_BATCHES,
                 8,
                 16,
                 64,
@@ -173,7 +202,9 @@ final class PrimaryPace {
                     @Override
                     long delayNs(int from, int to) {
                         boolean isFar = chosen == PaceCase.FAR_PRIMARY && (from == PRIMARY || to == PRIMARY);
-                        long distanceMs = chosen == PaceCase.SLOW_LINKS ? 100 : isFar ? 50 : 2;
+                        long distanceMs = chosen == PaceCase.SLOW_LINKS
+                                ? 100
+                                : isFar ? 50 : chosen == PaceCase.WITHHELD_WHILE_BUSY ? 25 : 2;
                         return distanceMs * MS + ofNetwork.nextLong(MS);
                     }
                 };
@@ -190,15 +221,52 @@ final class PrimaryPace {
             }
 
             @Override
+            void onFetched(SimulatedNode node, int batchCount) {
+                fetched += node.id == PRIMARY ? batchCount : 0;
+            }
+
+            @Override
+            void compute(SimulatedNode node, NodeLife life, Processors.Work work, int source, Runnable piece) {
+                if (chosen.isOverloaded()) {
+                    int queue = chosen.takesTurns() ? source : BatchSource.BROKER;
+                    processors.compute(node.id, work, queue, costNs(node.id, work), () -> node.during(life, piece));
+                } else {
+                    piece.run();
+                }
+            }
+
+            /** One after the other, as each ring does. */
+            @Override
+            long ringDelayMaxNs() {
+                return chosen.isOverloaded() ? 0 : Long.MAX_VALUE;
+            }
+
+            @Override
+            int ringSize() {
+                return chosen.isOverloaded() ? RING_SIZE : Integer.MAX_VALUE;
+            }
+
+            @Override
             long pacedIntervalNs() {
                 return chosen.intervalMs * MS;
             }
 
             @Override
             boolean spreads(int from, int to) {
-                return chosen != PaceCase.WITHHELD || from != WITHHOLDER || to != PRIMARY;
+                return !chosen.withholds() || from != WITHHOLDER || to != PRIMARY;
             }
         };
+    }
+
+    private long costNs(int node, Processors.Work work) {
+        boolean isSlow = pace.isUneven() && simulation.nowNs() / SLOW_TURN_NS % 4 == node;
+        long costNs = switch (work) {
+            case ADMISSION -> MS;
+            case AGREEMENT -> MS / 4;
+            case COMMIT -> MS / 2;
+            case EXECUTION -> 2 * MS;
+        };
+        return isSlow ? 3 * costNs : costNs;
     }
 
     private void handIn(int count) {
@@ -254,6 +322,13 @@ final class PrimaryPace {
         });
     }
 
+    private void pause() {
+        simulation.after(PAUSE_EVERY_NS, () -> {
+            simulation.machineOf(PRIMARY).orElseThrow().pause(PAUSE_NS);
+            pause();
+        });
+    }
+
     private final class Source implements BatchSource {
         private final Batch batch;
         private final SimulatedNode node;
@@ -274,7 +349,9 @@ final class PrimaryPace {
                 simulation.checker().onAccepted(node.id, batch);
             } else if (verdict.reason() == RefusalReason.SEQUENCE_GAP) {
                 // It overtook the one before.
-                simulation.after(RETRY_NS, () -> submit(batch, node));
+                simulation.after(pace.isOverloaded() ? BUSY_RETRY_NS : RETRY_NS, () -> submit(batch, node));
+            } else if (verdict.reason() == RefusalReason.BUSY) {
+                simulation.after(BUSY_RETRY_NS, () -> submit(batch, node));
             } else if (verdict.status() == SubmitStatus.REFUSED) {
                 throw new SimulationFailure("node " + node.id + " refuses " + batch + ": " + verdict.reason());
             }

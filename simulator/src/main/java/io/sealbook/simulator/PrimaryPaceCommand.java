@@ -59,7 +59,7 @@ final class PrimaryPaceCommand implements Callable<Integer> {
     }
 
     private Outcome total(PaceCase pace) {
-        Outcome total = new Outcome(0, 0, 0, 0, 0);
+        Outcome total = new Outcome(0, 0, 0, 0, 0, 0);
         for (long seed = from; seed < from + runs; seed++) {
             total = total.plus(PrimaryPace.run(seed, pace, seconds * NS_PER_SECOND));
         }

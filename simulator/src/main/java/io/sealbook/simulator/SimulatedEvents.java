@@ -111,6 +111,7 @@ record SimulatedEvents(Simulation simulation, SimulatedNode node) implements Nod
 
     @Override
     public void fetched(int batchCount) {
+        simulation.onFetched(node, batchCount);
         simulation.trace(node, "asks for " + batchCount + " batches");
     }
 

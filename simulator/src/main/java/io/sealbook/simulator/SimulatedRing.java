@@ -11,6 +11,7 @@ import io.sealbook.node.admission.Verdict;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.session.Equivocation;
 import io.sealbook.pbft.Input;
+import io.sealbook.protocol.v1.SubmitStatus;
 import io.sealbook.vocabulary.Digest;
 import java.util.function.Consumer;
 
@@ -80,11 +81,27 @@ final class SimulatedRing {
         }
     }
 
-    /** A peer as a source of batches, which gets no verdict. */
-    record Peer(int peer) implements BatchSource {
+    /** Returns a peer as a source of batches. */
+    BatchSource source(int peer) {
+        return new Peer(peer);
+    }
+
+    private final class Peer implements BatchSource {
+        private final int peer;
+
+        private Peer(int peer) {
+            this.peer = peer;
+        }
+
+        @Override
+        public int peer() {
+            return peer;
+        }
+
         @Override
         public void onVerdict(long correlationId, Verdict verdict) {
-            // The events have it.
+            boolean isHere = verdict.status() != SubmitStatus.REFUSED;
+            core.spreading().onDecided(verdict.batchId(), isHere, simulation.nowNs());
         }
 
         @Override

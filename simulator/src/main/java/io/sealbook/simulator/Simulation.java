@@ -411,6 +411,29 @@ class Simulation {
      */
     void onArrival(SimulatedNode node, byte[] signedBatch) {}
 
+    /**
+     * Has a thread of a node do something that takes processor time; none unless an experiment counts it.
+     *
+     * @param node whose thread it is
+     * @param life of the node's process; what it has not done when it ends is never done
+     * @param work of the thread
+     * @param source of a batch that is admitted, {@link io.sealbook.node.admission.BatchSource#BROKER} for all else
+     * @param piece is done once
+     */
+    void compute(SimulatedNode node, NodeLife life, Processors.Work work, int source, Runnable piece) {
+        piece.run();
+    }
+
+    /** Returns how many batches of a node wait for admission at most; others are dropped. */
+    int ringSize() {
+        return Integer.MAX_VALUE;
+    }
+
+    /** Returns how long a batch is on its way through the ring at most, besides its processor time. */
+    long ringDelayMaxNs() {
+        return Long.MAX_VALUE;
+    }
+
     /** Returns how many further batches each burst brings. */
     int batchesPerBurst() {
         return Integer.MAX_VALUE;
@@ -506,6 +529,14 @@ class Simulation {
     boolean spreads(int from, int to) {
         return true;
     }
+
+    /**
+     * A node asks others for batches.
+     *
+     * @param node that lacks them
+     * @param batchCount how many, each time it asks
+     */
+    void onFetched(SimulatedNode node, int batchCount) {}
 
     void onIgnored(IgnoreReason reason) {
         refusals.add(reason);

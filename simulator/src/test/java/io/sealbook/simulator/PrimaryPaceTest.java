@@ -25,7 +25,7 @@ class PrimaryPaceTest {
     }
 
     private static Stream<PaceCase> correct() {
-        return Stream.of(PaceCase.values()).filter(pace -> !pace.isFaulty());
+        return Stream.of(PaceCase.values()).filter(pace -> !pace.isFaulty() && !pace.isOverloaded());
     }
 
     @ParameterizedTest
@@ -55,6 +55,36 @@ class PrimaryPaceTest {
 
         assertThat(outcome.views()).isZero();
         assertThat(outcome.inBlocks()).isGreaterThan(outcome.handedIn() * 9 / 10);
+    }
+
+    /** It asks for nothing that waits for admission here: each copy more would wait there, too. */
+    @ParameterizedTest
+    @EnumSource(names = {"OVERLOAD_IN_TURN", "UNEVEN_OVERLOAD_IN_TURN"})
+    void shouldKeepACorrectPrimaryThatIsOverloadedAsAllAre(PaceCase pace) {
+        Outcome outcome = PrimaryPace.run(SEED, pace, LOAD_NS);
+
+        assertThat(outcome.views()).isZero();
+        assertThat(outcome.fetched()).isZero();
+        assertThat(outcome.inBlocks()).isGreaterThan(1_500);
+    }
+
+    /**
+     * A limit of what ships: a ring serves what came first, so that a named batch waits for longer than the REQUEST
+     * timeout.
+     */
+    @ParameterizedTest
+    @EnumSource(names = {"OVERLOAD", "UNEVEN_OVERLOAD"})
+    void shouldDeliverAllAlthoughOverloadedPrimariesAreReplaced(PaceCase pace) {
+        Outcome outcome = PrimaryPace.run(SEED, pace, LOAD_NS);
+
+        assertThat(outcome.fetched()).isZero();
+        assertThat(outcome.inBlocks()).isGreaterThan(2_000);
+    }
+
+    /** What came during the pause is in its queues. */
+    @Test
+    void shouldFetchNothingForThePausesOfThePrimary() {
+        assertThat(PrimaryPace.run(SEED, PaceCase.PAUSES, LOAD_NS).fetched()).isZero();
     }
 
     /** Whether it is replaced or not: a full block of 16 per 240 ms at least. */

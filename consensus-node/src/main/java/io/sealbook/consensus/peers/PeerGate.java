@@ -63,7 +63,9 @@ public final class PeerGate implements PeerHandler {
      */
     public void connect(NodeCore core, Speech speech, Ingress ingress) {
         int nodeCount = core.membership().epoch().nodeCount();
-        sources = IntStream.range(0, nodeCount).mapToObj(PeerSource::new).toArray(PeerSource[]::new);
+        sources = IntStream.range(0, nodeCount)
+                .mapToObj(peer -> new PeerSource(peer, core.spreading()))
+                .toArray(PeerSource[]::new);
         agrees = new boolean[nodeCount];
         this.core = core;
         this.speech = speech;

@@ -34,6 +34,16 @@ public final class RecentIds {
         return seenAtNs.putIfAbsent(batchId, nowNs);
     }
 
+    /**
+     * Returns whether an id was noted within the window; it is not noted by that.
+     *
+     * @param batchId to look for
+     * @param nowNs monotonic clock
+     */
+    public synchronized boolean isNoted(Digest batchId, long nowNs) {
+        return seenAtNs.contains(batchId) && nowNs - seenAtNs.get(batchId) < windowNs;
+    }
+
     /** Forgets an id: its batch was not taken. */
     public synchronized void forget(Digest batchId) {
         seenAtNs.remove(batchId);

@@ -33,6 +33,7 @@ public final class Spreading {
     private final Peers peers;
     private final NodeEvents events;
     private final BatchFetches fetches;
+    private final WaitingCopies copies;
     /** For each peer its own: a peer that sends a forged copy first must not keep the true one out. */
     private final RecentIds[] arrived;
     /** What this node sent on as primary. */
@@ -61,6 +62,7 @@ public final class Spreading {
         this.peers = peers;
         this.events = events;
         this.fetches = new BatchFetches(nodeCount);
+        this.copies = new WaitingCopies(hashSeed);
         this.arrived = new RecentIds[nodeCount];
         this.sentOn = new RecentIds(Long.MAX_VALUE, SENT_ON_MAX, hashSeed);
         for (int i = 0; i < nodeCount; i++) {
@@ -130,7 +132,7 @@ public final class Spreading {
 
     /**
      * Asks for batches that agreement needs: each of one connected holder, and not again while its answer may be on its
-     * way.
+     * way, nor while a copy waits for admission here.
      *
      * @param ranges what agreement lacks
      * @param holders members that have it, in the order in which to ask
@@ -139,7 +141,7 @@ public final class Spreading {
     public void request(List<BatchRange> ranges, List<Integer> holders, long nowNs) {
         Set<Integer> connected = peers.connected();
         List<Integer> reachable = holders.stream().filter(connected::contains).toList();
-        fetches.choose(ranges, reachable, nowNs).forEach((holder, chosen) -> {
+        fetches.choose(copies.notWaiting(ranges, nowNs), reachable, nowNs).forEach((holder, chosen) -> {
             events.fetched(
                     chosen.stream().mapToInt(range -> (int) range.count()).sum());
             peers.requestBatches(holder, chosen);
@@ -152,14 +154,19 @@ public final class Spreading {
     }
 
     /**
-     * Returns whether a batch that a peer sent is worth its way through admission.
+     * Returns whether a batch that a peer sent is worth its way through admission. If it is, it counts as waiting until
+     * {@link #onDecided} or {@link #onDropped}.
      *
      * @param source member that sent it
      * @param batchId SHA-256 of it, computed from its bytes
      * @param nowNs monotonic clock
      */
     public boolean isNews(int source, Digest batchId, long nowNs) {
-        return !payloads.contains(batchId) && arrived[source].note(batchId, nowNs);
+        boolean isNews = !payloads.contains(batchId) && arrived[source].note(batchId, nowNs);
+        if (isNews) {
+            copies.onArrived(batchId);
+        }
+        return isNews;
     }
 
     /**
@@ -170,7 +177,21 @@ public final class Spreading {
      * @param batchId its id
      */
     public void onDropped(int source, Digest batchId) {
+        copies.onDropped(batchId);
         arrived[source].forget(batchId);
         fetches.onDropped(source, batchId);
+    }
+
+    /**
+     * Notes that admission has decided about a batch that a peer sent.
+     *
+     * @param batchId its id; null if there was no room for it, which {@link #onDropped} has noted
+     * @param isHere whether it is here now, or in a block
+     * @param nowNs monotonic clock
+     */
+    public void onDecided(Digest batchId, boolean isHere, long nowNs) {
+        if (batchId != null) {
+            copies.onDecided(batchId, isHere, nowNs);
+        }
     }
 }

@@ -17,6 +17,16 @@ class RecentIdsTest {
     }
 
     @Test
+    void shouldLookForAnIdWithoutNotingIt() {
+        assertThat(ids.isNoted(id(1), 0)).isFalse();
+        ids.note(id(1), 0);
+
+        assertThat(ids.isNoted(id(1), 99)).isTrue();
+        assertThat(ids.isNoted(id(1), 100)).isFalse();
+        assertThat(ids.isNoted(id(2), 1)).isFalse();
+    }
+
+    @Test
     void shouldForgetWhatDidNotComeAbout() {
         ids.note(id(1), 0);
 

@@ -57,4 +57,41 @@ class SpreadingTest {
 
         assertThat(askedOf).containsExactly(HOLDER);
     }
+
+    /** A copy more would only lengthen the queue in which the first one is. */
+    @Test
+    void shouldAskForNoCopyOfWhatWaitsForAdmission() {
+        spreading.isNews(1, LOST, 0);
+
+        request(1 * MS);
+        request(5_000 * MS);
+        assertThat(askedOf).isEmpty();
+
+        spreading.onDropped(1, LOST);
+        request(5_001 * MS);
+        assertThat(askedOf).containsExactly(HOLDER);
+    }
+
+    /** Its signature is no part of its id: what a faulty peer sends must not keep the true copy away for long. */
+    @Test
+    void shouldAskForWhatWasRefusedWhateverWaits() {
+        spreading.isNews(1, LOST, 0);
+        spreading.onDecided(LOST, false, 10 * MS);
+        spreading.isNews(1, LOST, 3_000 * MS);
+        spreading.isNews(3, LOST, 3_000 * MS);
+
+        request(3_001 * MS);
+
+        assertThat(askedOf).containsExactly(HOLDER);
+    }
+
+    @Test
+    void shouldCountNoVerdictWithoutAnId() {
+        spreading.isNews(1, LOST, 0);
+
+        spreading.onDecided(null, false, 1 * MS);
+        request(2 * MS);
+
+        assertThat(askedOf).isEmpty();
+    }
 }
