@@ -147,6 +147,11 @@ final class ArrivalLog {
         return id == null ? null : new SessionEnd(line.sessionKey(), next, id);
     }
 
+    /** Returns whether f+1 replicas have a batch that is missing here. */
+    boolean lacksAny() {
+        return !missingSinceAwakeNs.isEmpty();
+    }
+
     /** Fetches what others have and the primary waits for: the order stands still meanwhile. */
     private void fetchMissing() {
         for (Iterator<Map.Entry<Long, Long>> i = missingSinceAwakeNs.entrySet().iterator(); i.hasNext(); ) {

@@ -130,9 +130,9 @@ final class Batches {
         }
     }
 
-    /** Returns whether others have what this primary lacks: it looks at its clock again soon. */
+    /** Returns whether others have what is missing here: the replica looks at its clock again soon. */
     boolean lacksAny() {
-        return !late.isEmpty();
+        return !late.isEmpty() || arrivals != null && arrivals.lacksAny();
     }
 
     private BatchAck acknowledgement(List<SessionEnd> ends, int from) {

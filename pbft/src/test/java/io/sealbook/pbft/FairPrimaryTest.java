@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
  */
 class FairPrimaryTest {
     private static final int PRIMARY = 0;
+    private static final long MS = 1_000_000;
 
     private final TestCluster cluster =
             new TestCluster(4, builder -> builder.fairOrder(true).block(8, 0));
@@ -110,6 +111,26 @@ class FairPrimaryTest {
         cluster.run();
 
         assertThat(chainOf(1)).containsExactly(batch);
+    }
+
+    /** Pitfall 15: nothing else may wake a replica for what others have reported until a STATUS period is over. */
+    @Test
+    void shouldWatchTheClockUntilAReportedBatchIsFetched() {
+        TestCluster patient = new TestCluster(
+                4, builder -> builder.fairOrder(true).block(8, 0).fetchDelayNs(30 * MS));
+        assertThat(patient.replica(PRIMARY).watchesClock()).isFalse();
+
+        patient.nowNs += 1_000;
+        patient.submit(node -> node != PRIMARY);
+        patient.run();
+        assertThat(patient.node(PRIMARY).said(Output.Fetch.class)).isEmpty();
+        assertThat(patient.replica(PRIMARY).watchesClock()).isTrue();
+        for (int cycle = 0; cycle < 2; cycle++) {
+            patient.nowNs += 20 * MS;
+            patient.input(PRIMARY, new Input.Heard(1));
+        }
+
+        assertThat(patient.node(PRIMARY).said(Output.Fetch.class)).hasSize(1);
     }
 
     @Test
