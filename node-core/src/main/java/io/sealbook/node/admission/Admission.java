@@ -190,7 +190,7 @@ public final class Admission {
             case PRESENT -> Verdict.alreadyKnown(slot.batchId);
             case FULL -> {
                 sessions.release(slot.sessionKey, slot.position.number(), slot.batchId);
-                yield Verdict.busy("agreement does not ask for the batch any more", BUSY_RETRY_MS);
+                yield Verdict.busy("agreement does not ask for the batch any more", BUSY_RETRY_MS, slot.batchId);
             }
             case STORED -> {
                 keep(slot, payload);
@@ -258,7 +258,7 @@ public final class Admission {
             case PRESENT -> Verdict.alreadyKnown(slot.batchId);
             case FULL -> {
                 sessions.release(slot.sessionKey, slot.position.number(), slot.batchId);
-                yield Verdict.busy("share of peer " + slot.source.peer() + " is used up", 0);
+                yield Verdict.busy("share of peer " + slot.source.peer() + " is used up", 0, slot.batchId);
             }
             case STORED -> {
                 keep(slot, payload);

@@ -47,7 +47,9 @@ final class SessionRefusals {
                         number + " does not follow batch " + head.heldId() + expected,
                         slot.batchId);
             case GAP -> Verdict.gap(head.next(), number + " leaves a gap" + expected, slot.batchId);
-            case FULL -> Verdict.busy(number + ": too many batches of the session wait for their block", BUSY_RETRY_MS);
+            case FULL ->
+                Verdict.busy(
+                        number + ": too many batches of the session wait for their block", BUSY_RETRY_MS, slot.batchId);
         };
     }
 }

@@ -8,7 +8,7 @@ import io.sealbook.vocabulary.Digest;
  * The answer to one batch.
  *
  * @param detail the fact that failed; empty if accepted
- * @param batchId null if the bytes were too malformed to have one
+ * @param batchId null if the bytes were too malformed to have one, or were not looked at
  * @param retryAfterMs hint when to try again; 0 if a retry is useless
  * @param expectedNumber number that the node expects next in the session, if the batch leaves a gap; else 0
  */
@@ -55,7 +55,18 @@ public record Verdict(
      * @param retryAfterMs hint for the sender; 0 if there is none
      */
     public static Verdict busy(String detail, int retryAfterMs) {
-        return new Verdict(SubmitStatus.REFUSED, RefusalReason.BUSY, detail, null, retryAfterMs, 0);
+        return busy(detail, retryAfterMs, null);
+    }
+
+    /**
+     * Returns the answer of a node that has no room for a batch at present.
+     *
+     * @param detail limit that is reached
+     * @param retryAfterMs hint for the sender; 0 if there is none
+     * @param batchId null if the batch was not looked at
+     */
+    static Verdict busy(String detail, int retryAfterMs, Digest batchId) {
+        return new Verdict(SubmitStatus.REFUSED, RefusalReason.BUSY, detail, batchId, retryAfterMs, 0);
     }
 
     /** Returns the answer of a node that does not take batches now. */

@@ -185,7 +185,7 @@ public final class Spreading {
     /**
      * Notes that admission has decided about a batch that a peer sent.
      *
-     * @param batchId its id; null if there was no room for it, which {@link #onDropped} has noted
+     * @param batchId its id; null if it is to be asked for again soon, which {@link #onDropped} has noted
      * @param isHere whether it is here now, or in a block
      * @param nowNs monotonic clock
      */

@@ -56,7 +56,8 @@ final class WaitingCopies {
     }
 
     /**
-     * Returns the ranges without those whose last batch waits.
+     * Returns the ranges without those whose last batch waits. If an earlier one was dropped, it is asked for when the
+     * last one is decided: while the queue is full, its answer would be dropped, too.
      *
      * @param ranges that are to be asked for; not changed
      * @param nowNs monotonic clock

@@ -85,6 +85,33 @@ class SpreadingTest {
         assertThat(askedOf).containsExactly(HOLDER);
     }
 
+    /** A share that a faulty peer has filled must not hide the batch from honest holders. */
+    @Test
+    void shouldAskForWhatWasRefusedForLackOfRoomWhateverWaits() {
+        spreading.isNews(1, LOST, 0);
+        spreading.onDropped(1, LOST);
+        spreading.onDecided(LOST, false, 10 * MS);
+        spreading.isNews(1, LOST, 11 * MS);
+
+        request(12 * MS);
+
+        assertThat(askedOf).containsExactly(HOLDER);
+    }
+
+    /** Its first batch may have been dropped although its last one waits. */
+    @Test
+    void shouldAskForARangeWhenItsLastBatchIsDecided() {
+        BatchRange range = new BatchRange(new SessionEnd(1, 3, LOST), 0, Digest.ZERO);
+        spreading.isNews(1, LOST, 0);
+
+        spreading.request(List.of(range), List.of(HOLDER), 1 * MS);
+        assertThat(askedOf).isEmpty();
+
+        spreading.onDecided(LOST, true, 2 * MS);
+        spreading.request(List.of(range), List.of(HOLDER), 3 * MS);
+        assertThat(askedOf).containsExactly(HOLDER);
+    }
+
     @Test
     void shouldCountNoVerdictWithoutAnId() {
         spreading.isNews(1, LOST, 0);
