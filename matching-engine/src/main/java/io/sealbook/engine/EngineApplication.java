@@ -50,8 +50,9 @@ public class EngineApplication {
               2    wrong usage
               3    the engine at HOST:PORT does not answer
               77   a key file is encrypted, and its passphrase is wrong or missing
-              70   an invariant broke
+              70   an invariant broke, or a result differs from that of the members
               74   a disk is full or failed, or a file is damaged; the last error of the log names it
+              76   the chain goes on under rules that this build does not follow; install a newer one
             """;
 
     public static void main(String[] args) {

@@ -10,7 +10,8 @@ import io.sealbook.vocabulary.OperatingFailureException;
 public final class UnknownProtocolVersionException extends OperatingFailureException {
     private static final long serialVersionUID = 1L;
 
-    UnknownProtocolVersionException(int version) {
+    /** @param version of the rules that the chain has */
+    public UnknownProtocolVersionException(int version) {
         super("the chain goes on with protocol version " + version + ", this build follows " + ProtocolVersion.OLDEST
                 + ".." + ProtocolVersion.NEWEST + "; install a newer build and start it on the same directory");
     }

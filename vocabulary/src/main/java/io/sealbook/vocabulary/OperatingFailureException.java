@@ -1,7 +1,5 @@
 package io.sealbook.vocabulary;
 
-import java.io.IOException;
-
 /**
  * The world around a correct program failed: a disk is full or broken, a file is damaged, a device is gone. The shell
  * that owns the resource catches it and warns, degrades or stops.
@@ -26,13 +24,25 @@ public class OperatingFailureException extends RuntimeException {
     /**
      * Returns whether the world around the program is behind a failure, as more room on a disk would have helped. The
      * first cause of a known kind decides: a broken invariant is the program's own, whatever it was found by.
+     *
+     * @param failure of a thread or a call
+     * @param kinds of failures of files and sockets that the caller meets besides this one
      */
-    public static boolean isBehind(Throwable failure) {
+    public static boolean isBehind(Throwable failure, Class<?>... kinds) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof BrokenInvariantException) {
                 return false;
             }
-            if (cause instanceof OperatingFailureException || cause instanceof IOException || isLostPage(cause)) {
+            if (cause instanceof OperatingFailureException || isLostPage(cause) || isOne(cause, kinds)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isOne(Throwable cause, Class<?>[] kinds) {
+        for (Class<?> kind : kinds) {
+            if (kind.isInstance(cause)) {
                 return true;
             }
         }

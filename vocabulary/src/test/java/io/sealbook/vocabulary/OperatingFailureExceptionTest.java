@@ -14,9 +14,11 @@ class OperatingFailureExceptionTest {
     void shouldFindTheWorldBehindAFailure() {
         assertThat(OperatingFailureException.isBehind(new OperatingFailureException("archive: torn")))
                 .isTrue();
-        assertThat(OperatingFailureException.isBehind(new UncheckedIOException("reports: cannot write", FULL)))
+        assertThat(OperatingFailureException.isBehind(
+                        new UncheckedIOException("reports: cannot write", FULL), IOException.class))
                 .isTrue();
-        assertThat(OperatingFailureException.isBehind(new IllegalStateException("a thread ended", FULL)))
+        assertThat(OperatingFailureException.isBehind(
+                        new IllegalStateException("a thread ended", FULL), IOException.class))
                 .isTrue();
         assertThat(OperatingFailureException.isBehind(
                         new InternalError("a fault occurred in a recent unsafe memory access operation")))
@@ -25,7 +27,10 @@ class OperatingFailureExceptionTest {
 
     @Test
     void shouldCallABrokenInvariantTheProgramsOwn() {
-        assertThat(OperatingFailureException.isBehind(new BrokenInvariantException("block 7 after block 5", FULL)))
+        assertThat(OperatingFailureException.isBehind(
+                        new BrokenInvariantException("block 7 after block 5", FULL), IOException.class))
+                .isFalse();
+        assertThat(OperatingFailureException.isBehind(new IllegalStateException("not asked for", FULL)))
                 .isFalse();
         assertThat(OperatingFailureException.isBehind(new IllegalStateException("no kind")))
                 .isFalse();

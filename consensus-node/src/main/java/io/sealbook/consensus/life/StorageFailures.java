@@ -3,8 +3,8 @@ package io.sealbook.consensus.life;
 import io.sealbook.crypto.ModuleFailureException;
 import io.sealbook.membership.UnknownProtocolVersionException;
 import io.sealbook.node.port.StorageFailureException;
-import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.OperatingFailureException;
+import java.io.IOException;
 import net.openhft.chronicle.core.io.IORuntimeException;
 
 /**
@@ -16,11 +16,8 @@ public final class StorageFailures {
 
     /** Goes through the causes, those of Chronicle Queue among them, which does not always name an I/O error. */
     public static boolean isStorage(Throwable failure) {
-        if (has(UnknownProtocolVersionException.class, failure)) {
-            return false;
-        }
-        return OperatingFailureException.isBehind(failure)
-                || has(IORuntimeException.class, failure) && !has(BrokenInvariantException.class, failure);
+        return !has(UnknownProtocolVersionException.class, failure)
+                && OperatingFailureException.isBehind(failure, IOException.class, IORuntimeException.class);
     }
 
     private static boolean has(Class<? extends Throwable> kind, Throwable failure) {

@@ -5,6 +5,7 @@ import io.sealbook.consensus.follow.ChainFollower;
 import io.sealbook.consensus.follow.FaultySourcesException;
 import io.sealbook.consensus.life.StorageFailures;
 import io.sealbook.membership.UnknownProtocolVersionException;
+import io.sealbook.vocabulary.OperatingFailureException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -82,7 +83,7 @@ public final class FollowCommand implements Callable<Integer> {
     }
 
     private static String diskFailure(Throwable failure) {
-        return "the follower stores nothing further: " + failure.getMessage()
+        return "the follower stores nothing further: " + OperatingFailureException.describe(failure)
                 + "; make room and start it again, it requests what it lacks";
     }
 }

@@ -11,8 +11,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param enabled Whether the application has an engine.
  * @param directory Directory of the node whose blocks are executed, with genesis.json, archive and queues.
  * @param exitOnFailure Whether a failure of the engine ends the process, with exit code 74 after a full disk or a
- *     damaged file, 70 after anything else. Otherwise it publishes an EngineFailedEvent, and the engine's health is
- *     DOWN.
+ *     damaged file, 76 if the chain has rules that this build does not follow, 70 after anything else. Otherwise it
+ *     publishes an EngineFailedEvent, and the engine's health is DOWN.
  */
 @ConfigurationProperties("sealbook.engine")
 public record EmbeddedEngineProperties(

@@ -2,6 +2,8 @@ package io.sealbook.spring.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.engine.rebuild.EngineRebuildException;
+import io.sealbook.membership.UnknownProtocolVersionException;
 import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.OperatingFailureException;
 import java.io.IOException;
@@ -19,5 +21,9 @@ class EngineEndTest {
         assertThat(EngineEnd.exitCode(new BrokenInvariantException("report 9 came after 7")))
                 .isEqualTo(70);
         assertThat(EngineEnd.exitCode(new OutOfMemoryError("Java heap space"))).isEqualTo(70);
+        assertThat(EngineEnd.exitCode(new EngineRebuildException("the result of block 7 differs")))
+                .isEqualTo(70);
+        assertThat(EngineEnd.exitCode(new IllegalStateException("block 9", new UnknownProtocolVersionException(3))))
+                .isEqualTo(76);
     }
 }
