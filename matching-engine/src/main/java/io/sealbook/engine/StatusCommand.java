@@ -47,12 +47,12 @@ final class StatusCommand {
             return WRONG_USE;
         }
         String hostAndPort = addresses.isEmpty() ? BY_DEFAULT : addresses.getFirst();
-        Optional<Path> tls = directories.stream()
-                .map(each -> Path.of(each.substring(TLS.length())))
-                .findFirst();
         HttpRequest request;
         HttpClient.Builder settings = HttpClient.newBuilder().connectTimeout(TIMEOUT);
         try {
+            Optional<Path> tls = directories.stream()
+                    .map(each -> Path.of(each.substring(TLS.length())))
+                    .findFirst();
             String scheme = tls.isPresent() ? "https://" : "http://";
             request = HttpRequest.newBuilder(URI.create(scheme + hostAndPort + "/api/status"))
                     .timeout(TIMEOUT)
@@ -67,6 +67,10 @@ final class StatusCommand {
         }
         try (HttpClient client = settings.build()) {
             return print(client.send(request, HttpResponse.BodyHandlers.ofString()));
+        } catch (IllegalArgumentException e) {
+            // The client judges a port when it sends.
+            System.err.println("status: " + hostAndPort + ": " + e.getMessage());
+            return WRONG_USE;
         } catch (IOException e) {
             System.err.println("status: " + hostAndPort + ": " + e);
             return NO_ANSWER;

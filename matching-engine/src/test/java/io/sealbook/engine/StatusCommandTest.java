@@ -72,6 +72,8 @@ class StatusCommandTest {
     void shouldDistinguishWrongUse(@TempDir Path empty) {
         assertThat(StatusCommand.run(List.of("a:1", "b:1"))).isEqualTo(StatusCommand.WRONG_USE);
         assertThat(StatusCommand.run(List.of("no address"))).isEqualTo(StatusCommand.WRONG_USE);
+        assertThat(StatusCommand.run(List.of("127.0.0.1:99999"))).isEqualTo(StatusCommand.WRONG_USE);
+        assertThat(StatusCommand.run(List.of("127.0.0.1:1", "--tls=\0"))).isEqualTo(StatusCommand.WRONG_USE);
         assertThat(StatusCommand.run(List.of("127.0.0.1:1", "--tls=" + empty))).isEqualTo(StatusCommand.WRONG_USE);
     }
 

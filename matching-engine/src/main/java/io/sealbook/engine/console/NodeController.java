@@ -141,7 +141,8 @@ class NodeController {
         while (origin.getCause() != null) {
             origin = origin.getCause();
         }
-        String fact = origin == failure ? failure.getStatus().getDescription() : origin.getMessage();
+        String said = origin == failure ? failure.getStatus().getDescription() : origin.getMessage();
+        String fact = said == null ? origin.toString() : said;
         return (failure.getStatus().getCode() + ": " + fact).lines().findFirst().orElseThrow();
     }
 
