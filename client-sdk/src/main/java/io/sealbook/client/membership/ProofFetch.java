@@ -47,7 +47,7 @@ final class ProofFetch {
     private final Set<Integer> asked = new HashSet<>();
 
     private final Map<Integer, Integer> useless = new HashMap<>();
-    /** How often in a row each node was late. */
+    /** How often each node was late, less how often it was not after that. */
     private final Map<Integer, Integer> late = new HashMap<>();
 
     private final Map<Integer, Long> uselessAtNs = new HashMap<>();
@@ -135,7 +135,8 @@ final class ProofFetch {
     }
 
     private void judge(int nodeId, byte[] proof, boolean isConfirmed) {
-        late.remove(nodeId);
+        // The next proof is longer than this one: what was learnt is unlearnt step by step.
+        late.computeIfPresent(nodeId, (node, times) -> times > 1 ? times - 1 : null);
         if (Arrays.equals(proof, judged)) {
             onNothingNew(nodeId, isConfirmed);
             return;

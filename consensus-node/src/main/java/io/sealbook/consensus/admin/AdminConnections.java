@@ -19,9 +19,9 @@ import java.util.function.Supplier;
 /**
  * The connections of the admin port that may send requests, at most {@link AdminConfig#connectionsMax}. At the limit, a
  * new one takes the place of one that waits for its request: of those of the address, with TLS of the certificate, that
- * has most of them, that which waits longest. So connections without a request keep nobody out, and a caller costs
- * another one nothing. With TLS a connection takes a place after its handshake, for which it has another one
- * ({@link io.sealbook.access.ConnectionLimit}). Only the admin event loop changes it.
+ * has most of them, that which waits longest. So connections without a request take no place from one with a request,
+ * and a caller none from another one. With TLS a connection takes a place after its handshake, for which it has another
+ * one ({@link io.sealbook.access.ConnectionLimit}). Only the admin event loop changes it.
  */
 final class AdminConnections {
     private static final int REQUEST_LINE_BYTES_MAX = 1_024;
@@ -36,7 +36,7 @@ final class AdminConnections {
     /** Those without a complete request. */
     private final FairPlaces<Channel> waiting;
 
-    /** Those that have a place, and who has each. */
+    /** Those that have a place, and the holder of each. */
     private final Map<Channel, Object> holders = new HashMap<>();
 
     private final SocketPlaces sockets;

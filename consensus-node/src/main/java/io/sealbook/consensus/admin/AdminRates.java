@@ -79,7 +79,7 @@ final class AdminRates {
         log.refused(context.channel().remoteAddress(), refusal.reason());
     }
 
-    /** Returns who has a connection: its certificate; without one its address. */
+    /** Returns the holder of a connection: its certificate; without one its address. */
     static Object holder(Channel channel) {
         SslHandler tls = channel.pipeline().get(SslHandler.class);
         try {

@@ -34,6 +34,7 @@ import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SessionKey;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
@@ -94,7 +95,8 @@ public final class MemberGateway implements AutoCloseable {
             try {
                 return withRole(without, files, Access::openUnattended);
             } catch (IOException | IllegalArgumentException e) {
-                onClosed.accept(e.getMessage());
+                // The message of such an exception may be the file alone.
+                onClosed.accept(e instanceof FileSystemException ? e.toString() : e.getMessage());
                 return without;
             }
         }

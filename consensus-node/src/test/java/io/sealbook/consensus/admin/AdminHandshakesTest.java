@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Sockets that show no certificate compete with each other at the admin port, and with nobody who has one. */
+/** Sockets that show no certificate compete with each other at the admin port, not with callers that have one. */
 @Timeout(300)
 class AdminHandshakesTest {
     private static final String HOST = "127.0.0.1";
