@@ -38,7 +38,7 @@ class GatewayLinkTest {
     private static final int NODE_ID = 3;
     private static final long CHAIN_ID = 42;
     /** Longer than a full machine holds up a round trip. */
-    private static final long PROBE_TIMEOUT_MS = 2_000;
+    private static final long PROBE_TIMEOUT_MS = 4_000;
 
     private static final long END_MS = 60_000;
 
@@ -85,7 +85,7 @@ class GatewayLinkTest {
 
     @Test
     void shouldKeepStreamsThatDeliverThoughTheNodeDoesNotAnswerProbes() throws Exception {
-        Facts.await("two probes have failed", () -> probes.get() >= 4);
+        Facts.await("a probe has failed", () -> probes.get() >= 3);
 
         assertThat(lost).isEmpty();
         int before = replies.get();

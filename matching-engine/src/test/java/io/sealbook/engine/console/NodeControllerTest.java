@@ -1,7 +1,5 @@
 package io.sealbook.engine.console;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import com.google.protobuf.ByteString;
 import io.grpc.Server;
 import io.grpc.netty.NettyServerBuilder;
@@ -96,11 +94,19 @@ class NodeControllerTest {
 
         awaitStates(console, "SLOW", "UNREACHABLE", "UNREACHABLE", "UNREACHABLE");
 
-        assertThat(console.nodes().getFirst().reason()).isEqualTo("no answer in 800 ms");
-        assertThat(console.nodes().getLast().reason()).contains("refused");
+        awaitReason(console, 0, "no answer in 800 ms");
+        awaitReason(console, 3, "refused");
         isSilent = false;
         awaitStates(console, "NORMAL", "UNREACHABLE", "UNREACHABLE", "UNREACHABLE");
-        assertThat(console.nodes().getFirst().reason()).isEmpty();
+        Facts.await(
+                "a node that answers without a reason",
+                () -> console.nodes().getFirst().reason().isEmpty());
+    }
+
+    private static void awaitReason(NodeController console, int node, String part) throws Exception {
+        Facts.await(
+                "reason of node " + node + ": " + part,
+                () -> console.nodes().get(node).reason().contains(part));
     }
 
     private static void awaitStates(NodeController console, String... states) throws Exception {
