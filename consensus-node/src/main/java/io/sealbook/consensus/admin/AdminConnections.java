@@ -5,23 +5,20 @@ import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
 import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslHandler;
 import io.sealbook.access.Descriptors;
 import io.sealbook.access.FairPlaces;
-import io.sealbook.access.SocketPlaces;
 import io.sealbook.consensus.config.AdminConfig;
-import java.util.HashMap;
+import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * The connections of the admin port that may send requests, at most {@link AdminConfig#connectionsMax}. At the limit, a
- * new one takes the place of one that waits for its request: of those of the address, with TLS of the certificate, that
- * has most of them, that which waits longest. So connections without a request take no place from one with a request,
- * and a caller none from another one. With TLS a connection takes a place after its handshake, for which it has another
- * one ({@link io.sealbook.access.ConnectionLimit}). Only the admin event loop changes it.
+ * The open connections of the admin port, at most {@link AdminConfig#connectionsMax}. At the limit, a new one takes the
+ * place of one that waits for its request: of those of the address that has most of them, that which waits longest. So
+ * connections without a request keep nobody out, and an address costs another one nothing. Only the admin event loop
+ * changes it.
  */
 final class AdminConnections {
     private static final int REQUEST_LINE_BYTES_MAX = 1_024;
@@ -36,10 +33,7 @@ final class AdminConnections {
     /** Those without a complete request. */
     private final FairPlaces<Channel> waiting;
 
-    /** Those that have a place, and the holder of each. */
-    private final Map<Channel, Object> holders = new HashMap<>();
-
-    private final SocketPlaces sockets;
+    private final int connectionsMax;
     private final AtomicInteger openCount = new AtomicInteger();
 
     /**
@@ -56,9 +50,8 @@ final class AdminConnections {
             OperatorGate operator,
             AdminRates rates) {
         this.config = config;
-        sockets =
-                SocketPlaces.of(config.connectionsMax(), Descriptors.sockets(Descriptors.Port.ADMIN), tls.isPresent());
-        waiting = new FairPlaces<>(sockets.connectionsMax());
+        connectionsMax = Math.min(config.connectionsMax(), Descriptors.sockets(Descriptors.Port.ADMIN));
+        waiting = new FairPlaces<>(connectionsMax);
         this.tls = tls;
         this.pages = pages;
         this.operator = operator;
@@ -70,51 +63,35 @@ final class AdminConnections {
         openCount.incrementAndGet();
         channel.closeFuture().addListener(closed -> {
             openCount.decrementAndGet();
-            holders.remove(channel);
             waiting.release(channel);
         });
-        // The time of a request runs from here on, a handshake included.
-        if (tls.isPresent()) {
-            SslHandler handler = tls.get().newHandler(channel.alloc());
-            channel.pipeline().addLast(handler);
-            handler.handshakeFuture().addListener(done -> {
-                if (done.isSuccess() && channel.isOpen() && takePlace(channel)) {
-                    onWaiting(channel);
-                }
-            });
-        } else if (!takePlace(channel)) {
+        if (openCount.get() > connectionsMax && !closeOneThatWaits()) {
+            channel.close();
             return;
         }
-        AdminExchange exchange = new AdminExchange(this);
+        // The time of a request runs from here on, a handshake included.
+        tls.ifPresent(context -> channel.pipeline().addLast(context.newHandler(channel.alloc())));
         channel.pipeline()
                 .addLast(rates.meter())
-                .addLast(exchange.clock())
                 .addLast(new HttpServerCodec(REQUEST_LINE_BYTES_MAX, HEADERS_BYTES_MAX, HEADERS_BYTES_MAX))
                 .addLast(new HttpServerKeepAliveHandler())
                 .addLast(new HttpObjectAggregator(BODY_BYTES_MAX))
-                .addLast(exchange);
+                .addLast(new AdminExchange(this));
     }
 
-    private boolean takePlace(Channel channel) {
-        if (holders.size() >= sockets.connectionsMax()) {
-            if (waiting.takenCount() == 0) {
-                channel.close();
-                return false;
-            }
-            Channel evicted = waiting.evict();
-            // Its end may have to wait for bytes of TLS.
-            holders.remove(evicted);
-            evicted.close();
+    private boolean closeOneThatWaits() {
+        if (waiting.takenCount() == 0) {
+            return false;
         }
-        holders.put(channel, AdminRates.holder(channel));
+        waiting.evict().close();
         return true;
     }
 
-    /** Notes that a connection waits for a request from now on; nothing happens if it has no place. */
+    /** Notes that a connection waits for a request from now on. */
     void onWaiting(Channel channel) {
-        Object holder = holders.get(channel);
-        if (holder != null) {
-            waiting.take(channel, holder);
+        Channel surplus = waiting.take(channel, ((InetSocketAddress) channel.remoteAddress()).getAddress());
+        if (surplus != null) {
+            surplus.close();
         }
     }
 
@@ -123,12 +100,7 @@ final class AdminConnections {
         waiting.release(channel);
     }
 
-    /** Returns the sockets of the port. */
-    SocketPlaces sockets() {
-        return sockets;
-    }
-
-    /** Returns how many are open, those without a place included. Any thread. */
+    /** Returns how many are open. Any thread. */
     int openCount() {
         return openCount.get();
     }

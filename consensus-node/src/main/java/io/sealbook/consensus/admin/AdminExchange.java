@@ -9,7 +9,6 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
@@ -33,16 +32,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection of the admin port: a request, its answer, the next request. Each of three waits has the same time: for
- * the first byte of a request, from there for its last one, from there until its answer is made and written, however
- * many bytes come or go meanwhile. Fields belong to the event loop.
+ * One connection of the admin port: a request, its answer, the next request. The time of an exchange runs from the
+ * moment the connection waits for the request until the answer is written, however many bytes come or go meanwhile.
+ * Fields belong to the event loop.
  */
 final class AdminExchange extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(AdminExchange.class);
 
     private final AdminConnections connections;
     private Future<?> deadline;
-    private boolean isReading;
     private boolean isAnswering;
 
     AdminExchange(AdminConnections connections) {
@@ -55,36 +53,10 @@ final class AdminExchange extends SimpleChannelInboundHandler<FullHttpRequest> {
     }
 
     private void awaitRequest(ChannelHandlerContext context) {
-        isReading = false;
         isAnswering = false;
         connections.onWaiting(context.channel());
-        beginWait(context);
-    }
-
-    private void beginWait(ChannelHandlerContext context) {
-        endWait();
         deadline = context.executor()
                 .schedule(() -> context.close(), connections.requestTimeoutMs(), TimeUnit.MILLISECONDS);
-    }
-
-    private void endWait() {
-        if (deadline != null) {
-            deadline.cancel(false);
-        }
-    }
-
-    /** Returns the handler that sees the bytes of requests, before HTTP. */
-    ChannelInboundHandlerAdapter clock() {
-        return new ChannelInboundHandlerAdapter() {
-            @Override
-            public void channelRead(ChannelHandlerContext context, Object message) {
-                if (!isReading) {
-                    isReading = true;
-                    beginWait(context);
-                }
-                context.fireChannelRead(message);
-            }
-        };
     }
 
     @Override
@@ -95,7 +67,6 @@ final class AdminExchange extends SimpleChannelInboundHandler<FullHttpRequest> {
             return;
         }
         isAnswering = true;
-        beginWait(context);
         connections.onRequest(context.channel());
         if (request.decoderResult().isFailure()) {
             write(context, Answer.text(HttpResponseStatus.BAD_REQUEST, "request cannot be read"))
@@ -160,7 +131,7 @@ final class AdminExchange extends SimpleChannelInboundHandler<FullHttpRequest> {
         answer.retryAfter().ifPresent(seconds -> response.headers().set(RETRY_AFTER, seconds));
         ChannelFuture written = context.writeAndFlush(response);
         written.addListener(done -> {
-            endWait();
+            deadline.cancel(false);
             if (done.isSuccess() && context.channel().isActive()) {
                 awaitRequest(context);
             }
@@ -170,7 +141,7 @@ final class AdminExchange extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        endWait();
+        deadline.cancel(false);
         context.fireChannelInactive();
     }
 

@@ -3,7 +3,6 @@ package io.sealbook.consensus.admin;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslHandler;
@@ -70,8 +69,8 @@ final class AdminRates {
     }
 
     private PortRates.Share share(ChannelHandlerContext context, long nowNs) {
-        Channel channel = context.channel();
-        return quota.share(holder(channel), address(channel), nowNs);
+        InetAddress address = ((InetSocketAddress) context.channel().remoteAddress()).getAddress();
+        return quota.share(holder(context, address), address, nowNs);
     }
 
     private void count(ChannelHandlerContext context, RateRefusal refusal) {
@@ -79,19 +78,14 @@ final class AdminRates {
         log.refused(context.channel().remoteAddress(), refusal.reason());
     }
 
-    /** Returns the holder of a connection: its certificate; without one its address. */
-    static Object holder(Channel channel) {
-        SslHandler tls = channel.pipeline().get(SslHandler.class);
+    private static Object holder(ChannelHandlerContext context, InetAddress address) {
+        SslHandler tls = context.pipeline().get(SslHandler.class);
         try {
             Certificate shown = tls == null ? null : tls.engine().getSession().getPeerCertificates()[0];
-            return shown == null ? address(channel) : shown;
+            return shown == null ? address : shown;
         } catch (SSLPeerUnverifiedException e) {
-            return address(channel);
+            return address;
         }
-    }
-
-    private static InetAddress address(Channel channel) {
-        return ((InetSocketAddress) channel.remoteAddress()).getAddress();
     }
 
     /** Returns the handler of one connection that counts its bytes, after TLS and before HTTP. */

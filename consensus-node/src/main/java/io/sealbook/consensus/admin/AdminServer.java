@@ -10,8 +10,6 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoopGroup;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.sealbook.access.ConnectionLimit;
-import io.sealbook.access.HolderQuota;
 import io.sealbook.access.TlsPorts;
 import io.sealbook.access.TrustedConnections;
 import io.sealbook.consensus.config.AdminConfig;
@@ -24,8 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The admin port.
@@ -45,7 +41,6 @@ import org.slf4j.LoggerFactory;
  * <p>It holds threads and its port from a successful {@link #start} until {@link #close}. Any thread.
  */
 public final class AdminServer implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(AdminServer.class);
     private static final int CLOSE_TIMEOUT_S = 5;
 
     private final AdminConfig config;
@@ -111,26 +106,13 @@ public final class AdminServer implements AutoCloseable {
                         connections.add(channel);
                     }
                 });
-        tls.ifPresent(own -> bootstrap.handler(new ChannelInitializer<>() {
-            @Override
-            protected void initChannel(Channel listening) {
-                listening.pipeline().addLast(handshakes()).addLast(new TrustedConnections(own));
-            }
-        }));
+        tls.ifPresent(own -> bootstrap.handler(new TrustedConnections(own)));
         ChannelFuture bound = bootstrap.bind(address).awaitUninterruptibly();
         if (!bound.isSuccess()) {
             endLoop();
             throw new IOException("admin port " + address + " cannot be bound", bound.cause());
         }
         server = bound.channel();
-    }
-
-    /** Of connections without a certificate; {@link AdminConnections} limits those that have shown one. */
-    private ConnectionLimit handshakes() {
-        return ConnectionLimit.tls(
-                new HolderQuota(Integer.MAX_VALUE, Integer.MAX_VALUE),
-                connections.sockets(),
-                (remote, reason) -> LOG.debug("admin: {} closed: {}", remote, reason));
     }
 
     /**

@@ -7,10 +7,10 @@ import io.sealbook.access.rate.Rates;
  *
  * @param address address of the port
  * @param port 0 lets the system choose
- * @param connectionsMax connections that may send requests at once, with TLS those whose handshake is done, 1..4096;
- *     for a further one, that which waits longest for its request is closed
- * @param requestTimeoutMs milliseconds, at least 10, within which a request must begin, then be complete, then its
- *     answer be made and read; a connection that takes longer is closed
+ * @param connectionsMax connections open at once, 1..4096; for a further one, that which waits longest for its request
+ *     is closed
+ * @param requestTimeoutMs milliseconds, at least 10, within which a request must be complete and its answer be read; a
+ *     connection that takes longer is closed
  * @param rates requests and bytes of one certificate per second, without TLS of one address; further requests get 429,
  *     further bytes end their connection
  */
