@@ -8,6 +8,7 @@ import io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.NettySslContextChannelCredentials;
 import io.grpc.netty.NettySslContextServerCredentials;
 import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
@@ -16,11 +17,28 @@ import java.util.Optional;
 import javax.net.ssl.SSLException;
 
 /**
- * TLS of ports and channels on Netty: version 1.3 only, by Java's own provider. A server requires a certificate of its
- * client; a client checks the server's name. Any thread.
+ * TLS of ports and channels on Netty: version 1.3 only. gRPC has it from BoringSSL if its library is on the class path
+ * and loads here, otherwise from Java, as HTTP always does. A server requires a certificate of its client; a client
+ * checks the server's name. Any thread.
+ *
+ * <p>{@code -Dio.netty.handler.ssl.noOpenSsl=true} selects Java.
  */
 public final class TlsPorts {
+    private static final SslProvider GRPC_PROVIDER =
+            SslProvider.isAlpnSupported(SslProvider.OPENSSL) && SslProvider.isTlsv13Supported(SslProvider.OPENSSL)
+                    ? SslProvider.OPENSSL
+                    : SslProvider.JDK;
+
     private TlsPorts() {}
+
+    /** Returns for a log whose TLS gRPC has in this process, and why it is Java's if it is. */
+    public static String grpcProvider() {
+        if (GRPC_PROVIDER == SslProvider.OPENSSL) {
+            return OpenSsl.versionString();
+        }
+        Throwable cause = OpenSsl.unavailabilityCause();
+        return "Java, without BoringSSL" + (cause == null ? "" : ": " + cause);
+    }
 
     /**
      * Returns what a gRPC server accepts.
@@ -28,9 +46,17 @@ public final class TlsPorts {
      * @param identity of the server; empty for plain connections
      */
     public static ServerCredentials server(Optional<TlsIdentity> identity) {
-        return identity.map(present -> NettySslContextServerCredentials.create(
-                        build(GrpcSslContexts.configure(accepting(present), SslProvider.JDK))))
-                .orElseGet(InsecureServerCredentials::create);
+        return identity.map(present -> server(present, GRPC_PROVIDER)).orElseGet(InsecureServerCredentials::create);
+    }
+
+    /**
+     * Returns what a gRPC server accepts.
+     *
+     * @param identity of the server
+     * @param provider that encrypts
+     */
+    static ServerCredentials server(TlsIdentity identity, SslProvider provider) {
+        return NettySslContextServerCredentials.create(build(GrpcSslContexts.configure(accepting(identity), provider)));
     }
 
     /**
@@ -44,7 +70,7 @@ public final class TlsPorts {
                                 .keyManager(present.keys())
                                 .trustManager(present.trust())
                                 .protocols(TlsIdentity.PROTOCOL),
-                        SslProvider.JDK))))
+                        GRPC_PROVIDER))))
                 .orElseGet(InsecureChannelCredentials::create);
     }
 
@@ -64,7 +90,7 @@ public final class TlsPorts {
         try {
             return builder.build();
         } catch (SSLException e) {
-            throw new IllegalStateException("every Java has " + TlsIdentity.PROTOCOL, e);
+            throw new IllegalStateException("every provider has " + TlsIdentity.PROTOCOL, e);
         }
     }
 }

@@ -1,9 +1,12 @@
 package io.sealbook.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.grpc.Server;
 import io.grpc.netty.NettyServerBuilder;
+import io.netty.handler.ssl.OpenSsl;
+import io.netty.handler.ssl.SslProvider;
 import io.sealbook.tls.CertificateAuthority;
 import io.sealbook.tls.CertificateRole;
 import io.sealbook.tls.TlsIdentity;
@@ -19,7 +22,6 @@ import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
@@ -32,9 +34,19 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** Knocks at a gRPC port with every kind of wrong client. A client that is let in reads the first HTTP/2 frame. */
+/**
+ * Knocks at a gRPC port with every kind of wrong client, with BoringSSL and with Java behind the port. A client that is
+ * let in reads the first HTTP/2 frame.
+ */
 @Timeout(120)
+@ParameterizedClass
+@EnumSource(
+        value = SslProvider.class,
+        names = {"JDK", "OPENSSL"})
 class TlsPortsTest {
     private static final Duration YEAR = Duration.ofDays(365);
     private static final byte[] PREFACE =
@@ -42,6 +54,9 @@ class TlsPortsTest {
     private static final int FRAME_HEADER_LENGTH = 9;
     private static final byte SETTINGS = 4;
     private static final String HOST = "127.0.0.1";
+
+    @Parameter
+    SslProvider provider;
 
     @TempDir
     Path directory;
@@ -51,12 +66,15 @@ class TlsPortsTest {
 
     @BeforeEach
     void start() throws Exception {
+        assumeTrue(provider == SslProvider.JDK || OpenSsl.isAvailable(), "no BoringSSL for this platform");
         server = serve(issue(authority, "node0", CertificateRole.SERVER, List.of(HOST)));
     }
 
     @AfterEach
     void stop() {
-        server.shutdownNow();
+        if (server != null) {
+            server.shutdownNow();
+        }
     }
 
     @Test
@@ -159,8 +177,8 @@ class TlsPortsTest {
         return TlsIdentity.open(files);
     }
 
-    private static Server serve(TlsIdentity identity) throws IOException {
-        return NettyServerBuilder.forAddress(new InetSocketAddress(HOST, 0), TlsPorts.server(Optional.of(identity)))
+    private Server serve(TlsIdentity identity) throws IOException {
+        return NettyServerBuilder.forAddress(new InetSocketAddress(HOST, 0), TlsPorts.server(identity, provider))
                 .build()
                 .start();
     }

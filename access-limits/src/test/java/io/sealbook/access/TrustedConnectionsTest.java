@@ -2,6 +2,7 @@ package io.sealbook.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.grpc.Server;
 import io.grpc.netty.NettyServerBuilder;
@@ -9,6 +10,8 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.ssl.OpenSsl;
+import io.netty.handler.ssl.SslProvider;
 import io.sealbook.tls.CertificateAuthority;
 import io.sealbook.tls.CertificateRole;
 import io.sealbook.tls.TlsIdentity;
@@ -27,7 +30,6 @@ import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterEach;
@@ -35,9 +37,16 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Connections of a gRPC port that are open when their certificates lose the trust. They speak HTTP/2 frames. */
 @Timeout(120)
+@ParameterizedClass
+@EnumSource(
+        value = SslProvider.class,
+        names = {"JDK", "OPENSSL"})
 class TrustedConnectionsTest {
     private static final Duration YEAR = Duration.ofDays(365);
     private static final String HOST = "127.0.0.1";
@@ -49,6 +58,9 @@ class TrustedConnectionsTest {
             .put(new byte[] {0, 0, 8, PING, 0, 0, 0, 0, 0})
             .array();
 
+    @Parameter
+    SslProvider provider;
+
     @TempDir
     Path directory;
 
@@ -59,9 +71,10 @@ class TrustedConnectionsTest {
 
     @BeforeEach
     void start() throws Exception {
+        assumeTrue(provider == SslProvider.JDK || OpenSsl.isAvailable(), "no BoringSSL for this platform");
         serverFiles = issue("node0", CertificateRole.SERVER, List.of(HOST));
         TlsIdentity identity = TlsIdentity.open(serverFiles);
-        server = NettyServerBuilder.forAddress(new InetSocketAddress(HOST, 0), TlsPorts.server(Optional.of(identity)))
+        server = NettyServerBuilder.forAddress(new InetSocketAddress(HOST, 0), TlsPorts.server(identity, provider))
                 .bossEventLoopGroup(loops)
                 .workerEventLoopGroup(loops)
                 .channelFactory(() -> {
@@ -75,7 +88,9 @@ class TrustedConnectionsTest {
 
     @AfterEach
     void stop() {
-        server.shutdownNow();
+        if (server != null) {
+            server.shutdownNow();
+        }
         loops.shutdownGracefully();
     }
 

@@ -65,6 +65,11 @@ public record PortSecurity(Optional<TlsIdentity> identity, Optional<RoleGate> ga
         return TlsPorts.server(identity);
     }
 
+    /** Returns for a log whose TLS the server has; empty without TLS. */
+    public Optional<String> tlsProvider() {
+        return identity.map(present -> TlsPorts.grpcProvider());
+    }
+
     /**
      * Divides the sockets of a port.
      *

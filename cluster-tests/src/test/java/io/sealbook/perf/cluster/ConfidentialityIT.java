@@ -99,6 +99,8 @@ class ConfidentialityIT {
         try (LocalCluster cluster = LocalCluster.prepare(plan)) {
             cluster.start();
             cluster.awaitReady(READY_TIMEOUT);
+            assertThat(log(cluster, "node.log")).contains("gateway: TLS of " + provider());
+            assertThat(log(cluster, "engine.log")).contains("gRPC: TLS of " + provider());
 
             trade(cluster);
 
@@ -120,6 +122,17 @@ class ConfidentialityIT {
                 assertThat(recorded).noneMatch(ConfidentialityIT::hasClOrdId);
             }
         }
+    }
+
+    private static String log(LocalCluster cluster, String file) throws IOException {
+        return Files.readString(cluster.directory().resolve("node0").resolve(file));
+    }
+
+    /** Returns whose TLS is in the jars for this platform. */
+    private static String provider() {
+        boolean isBundled = System.getProperty("os.name").equals("Linux")
+                && System.getProperty("os.arch").equals("amd64");
+        return isBundled ? "BoringSSL" : "Java";
     }
 
     /** Sends an order through taps at every gateway and engine, and waits for its report. */

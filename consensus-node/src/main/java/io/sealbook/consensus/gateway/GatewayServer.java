@@ -23,6 +23,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The gateway's gRPC server. Calls run on its event loops, because none of them waits.
@@ -31,6 +33,7 @@ import java.util.concurrent.TimeUnit;
  * orders a start and the close of a process that ends meanwhile.
  */
 public final class GatewayServer implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(GatewayServer.class);
     /** A request beyond it ends its stream; a batch within it is refused with a reason. */
     private static final int MESSAGE_BYTES_MAX =
             (SubmitStream.REQUESTS_PER_MESSAGE_MAX + 1) * SignedBatch.signedLength(SignedBatch.ORDER_COUNT_LIMIT);
@@ -127,6 +130,7 @@ public final class GatewayServer implements AutoCloseable {
         }
         try {
             server = open().start();
+            security.tlsProvider().ifPresent(provider -> log.info("gateway: TLS of {}", provider));
         } finally {
             if (server == null) {
                 endLoops(0);

@@ -29,12 +29,15 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Listens for gRPC, with limits of connections and streams in total and per address. Services run on the network
  * threads, so none of their methods may wait.
  */
 public final class EngineGrpcServer implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(EngineGrpcServer.class);
     /** Requests are a few bytes; a larger one is refused before it is read. */
     private static final int REQUEST_BYTES_MAX = 64 << 10;
 
@@ -140,6 +143,7 @@ public final class EngineGrpcServer implements AutoCloseable {
     public void start() {
         try {
             server.start();
+            security.tlsProvider().ifPresent(provider -> log.info("gRPC: TLS of {}", provider));
         } catch (IOException e) {
             endLoops();
             throw new UncheckedIOException("gRPC: cannot listen: " + e.getMessage(), e);
