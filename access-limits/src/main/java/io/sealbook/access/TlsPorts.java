@@ -65,13 +65,22 @@ public final class TlsPorts {
      * @param identity of the client; empty for a plain connection
      */
     public static ChannelCredentials channel(Optional<TlsIdentity> identity) {
-        return identity.map(present -> NettySslContextChannelCredentials.create(build(GrpcSslContexts.configure(
-                        SslContextBuilder.forClient()
-                                .keyManager(present.keys())
-                                .trustManager(present.trust())
-                                .protocols(TlsIdentity.PROTOCOL),
-                        GRPC_PROVIDER))))
-                .orElseGet(InsecureChannelCredentials::create);
+        return identity.map(present -> channel(present, GRPC_PROVIDER)).orElseGet(InsecureChannelCredentials::create);
+    }
+
+    /**
+     * Returns what a gRPC channel connects with.
+     *
+     * @param identity of the client
+     * @param provider that encrypts
+     */
+    static ChannelCredentials channel(TlsIdentity identity, SslProvider provider) {
+        return NettySslContextChannelCredentials.create(build(GrpcSslContexts.configure(
+                SslContextBuilder.forClient()
+                        .keyManager(identity.keys())
+                        .trustManager(identity.trust())
+                        .protocols(TlsIdentity.PROTOCOL),
+                provider)));
     }
 
     /** Returns what an HTTP/1.1 server accepts. */
