@@ -6,30 +6,23 @@ import com.lmax.disruptor.ExceptionHandler;
 import com.lmax.disruptor.InsufficientCapacityException;
 import com.lmax.disruptor.dsl.Disruptor;
 import com.lmax.disruptor.dsl.ProducerType;
-import io.sealbook.matching.ReportRecord;
-import io.sealbook.matching.ResultRun;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import org.agrona.DirectBuffer;
 
 /**
  * The bounded ring between the matching loop, its only writer, and the consumers, each on its own thread. When it is
  * full the loop waits: a slow disk becomes back pressure on execution, then through the checkpoint window on the
  * cluster. No consumer may wait for a client.
  */
-public final class OutputRing implements BlockOutput {
+public final class OutputRing extends FramedOutput {
     private static final long FULL_PARK_NS = 50_000;
 
     private final Disruptor<OutputFrame> disruptor;
-    private final int frameBytes;
-    private final boolean areReportsRead;
     private final AtomicBoolean isFailed = new AtomicBoolean();
-    private OutputFrame frame;
     private long claimed;
     private long published = -1;
-    private int index;
 
     /**
      * @param frames number of slots, a power of two
@@ -44,8 +37,7 @@ public final class OutputRing implements BlockOutput {
             boolean areReportsRead,
             List<? extends EventHandler<OutputFrame>> handlers,
             Consumer<Throwable> onFailure) {
-        this.frameBytes = frameBytes;
-        this.areReportsRead = areReportsRead;
+        super(frameBytes, areReportsRead);
         disruptor = new Disruptor<>(
                 OutputFrame::new,
                 frames,
@@ -60,52 +52,15 @@ public final class OutputRing implements BlockOutput {
     }
 
     @Override
-    public void beginBlock(long sequence, long blockTimeNs) {
-        index = 0;
-        claim(sequence, blockTimeNs);
+    OutputFrame nextFrame() {
+        claimed = claimSlot();
+        return disruptor.getRingBuffer().get(claimed);
     }
 
     @Override
-    public void add(DirectBuffer buffer, int offset, int length) {
-        reserve(length);
-        frame.add(buffer, offset, length);
-        index++;
-    }
-
-    @Override
-    public void add(ReportRecord report) {
-        if (areReportsRead) {
-            reserve(ReportRecord.LENGTH);
-            frame.add(report);
-            index++;
-        }
-    }
-
-    @Override
-    public void add(ResultRun run) {
-        if (!frame.hasRoom(run)) {
-            handOver();
-        }
-        frame.add(run);
-    }
-
-    private void reserve(int length) {
-        if (!frame.hasRoom(length)) {
-            handOver();
-        }
-    }
-
-    private void handOver() {
-        long sequence = frame.blockSequence();
-        long timeNs = frame.blockTimeNs();
-        publish();
-        claim(sequence, timeNs);
-    }
-
-    @Override
-    public void endBlock(BlockEnd end) {
-        frame.end(end);
-        publish();
+    void handOver(OutputFrame filled) {
+        disruptor.getRingBuffer().publish(claimed);
+        published = claimed;
     }
 
     @Override
@@ -120,17 +75,6 @@ public final class OutputRing implements BlockOutput {
             LockSupport.parkNanos(FULL_PARK_NS);
         }
         disruptor.halt();
-    }
-
-    private void claim(long sequence, long blockTimeNs) {
-        claimed = claimSlot();
-        frame = disruptor.getRingBuffer().get(claimed);
-        frame.begin(frameBytes, sequence, blockTimeNs, index);
-    }
-
-    private void publish() {
-        disruptor.getRingBuffer().publish(claimed);
-        published = claimed;
     }
 
     private long claimSlot() {

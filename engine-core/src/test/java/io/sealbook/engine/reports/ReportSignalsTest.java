@@ -2,11 +2,9 @@ package io.sealbook.engine.reports;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.grpc.stub.ServerCallStreamObserver;
+import io.sealbook.engine.fixture.TestTransport;
 import io.sealbook.engine.setup.EngineSettings;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import org.junit.jupiter.api.Test;
@@ -19,7 +17,7 @@ class ReportSignalsTest {
 
     private final Queue<Runnable> looks = new ArrayDeque<>();
     private final Feed feed = new Feed();
-    private final Transport transport = new Transport();
+    private final TestTransport<Long> transport = new TestTransport<>();
     private final ReportFollower<Long> follower = follower(feed, transport, Long.MAX_VALUE);
 
     @Test
@@ -31,7 +29,7 @@ class ReportSignalsTest {
         follower.onFlushed(BROKER);
         look();
 
-        assertThat(transport.sent).containsExactly(1L);
+        assertThat(transport.sent()).containsExactly(1L);
         follower.onFlushed(OTHER);
         assertThat(looks).isEmpty();
     }
@@ -39,17 +37,17 @@ class ReportSignalsTest {
     /** Else the stream of a broker that has stopped trading and reading would keep its place. */
     @Test
     void shouldBeLookedAtForAnyBrokerWhileReportsWait() {
-        transport.isReady = false;
+        transport.setReady(false);
         feed.last = 1;
         follower.onFlushed(BROKER);
         look();
 
         follower.onFlushed(OTHER);
         assertThat(looks).hasSize(1);
-        transport.isReady = true;
+        transport.setReady(true);
         look();
 
-        assertThat(transport.sent).containsExactly(1L);
+        assertThat(transport.sent()).containsExactly(1L);
         follower.onFlushed(OTHER);
         assertThat(looks).isEmpty();
     }
@@ -57,7 +55,7 @@ class ReportSignalsTest {
     /** A stream of digests is so small that its transport has room for the whole history. */
     @Test
     void shouldLetTheOthersHaveTheirTurns() {
-        Transport greedy = new Transport();
+        TestTransport<Long> greedy = new TestTransport<>();
         Feed history = new Feed();
         history.last = 10_000;
         follower(history, greedy, Long.MAX_VALUE).signal();
@@ -65,16 +63,16 @@ class ReportSignalsTest {
         follower.onFlushed(BROKER);
 
         look();
-        assertThat(greedy.sent).hasSize(ReportFollower.FRAMES_PER_TURN);
+        assertThat(greedy.sent()).hasSize(ReportFollower.FRAMES_PER_TURN);
         look();
-        assertThat(transport.sent).containsExactly(1L);
+        assertThat(transport.sent()).containsExactly(1L);
 
         while (!looks.isEmpty()) {
-            int before = greedy.sent.size();
+            int before = greedy.sent().size();
             look();
-            assertThat(greedy.sent.size() - before).isLessThanOrEqualTo(ReportFollower.FRAMES_PER_TURN);
+            assertThat(greedy.sent().size() - before).isLessThanOrEqualTo(ReportFollower.FRAMES_PER_TURN);
         }
-        assertThat(greedy.sent).hasSize(10_000);
+        assertThat(greedy.sent()).hasSize(10_000);
     }
 
     @Test
@@ -89,12 +87,14 @@ class ReportSignalsTest {
             look();
         }
 
-        assertThat(transport.sent).hasSize(10_000);
+        assertThat(transport.sent()).hasSize(10_000);
     }
 
-    private ReportFollower<Long> follower(Feed of, Transport to, long lagMax) {
+    private ReportFollower<Long> follower(Feed of, TestTransport<Long> to, long lagMax) {
         EngineSettings.Reports limits = new EngineSettings.Reports(1, 1, 1, 1, 1, lagMax, STALL_MS);
-        return new ReportFollower<>(BROKER, of, to, looks::add, limits, ended -> {});
+        return new ReportFollower<>(BROKER, of, to, looks::add, limits, ended -> {
+            throw new AssertionError("a stream ends");
+        });
     }
 
     private void look() {
@@ -124,52 +124,5 @@ class ReportSignalsTest {
         public long first() {
             return 1;
         }
-    }
-
-    /** A stream whose transport has room or has not. */
-    private static final class Transport extends ServerCallStreamObserver<Long> {
-        private final List<Long> sent = new ArrayList<>();
-        private boolean isReady = true;
-
-        @Override
-        public boolean isReady() {
-            return isReady;
-        }
-
-        @Override
-        public void onNext(Long frame) {
-            sent.add(frame);
-        }
-
-        @Override
-        public boolean isCancelled() {
-            return false;
-        }
-
-        @Override
-        public void onError(Throwable failure) {
-            throw new AssertionError(failure);
-        }
-
-        @Override
-        public void onCompleted() {}
-
-        @Override
-        public void setOnCancelHandler(Runnable handler) {}
-
-        @Override
-        public void setCompression(String compression) {}
-
-        @Override
-        public void setOnReadyHandler(Runnable handler) {}
-
-        @Override
-        public void request(int count) {}
-
-        @Override
-        public void setMessageCompression(boolean isEnabled) {}
-
-        @Override
-        public void disableAutoInboundFlowControl() {}
     }
 }
