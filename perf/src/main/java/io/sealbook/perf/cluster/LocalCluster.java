@@ -398,6 +398,7 @@ public final class LocalCluster implements AutoCloseable {
                 new ArrayList<>(recording == Recording.TRAINING ? program.training() : program.options());
         if (plan.isHeapFixed()) {
             options.add("-Xms" + heapMb + "m");
+            options.add("-XX:+UseTransparentHugePages");
         }
         if (recording == Recording.PROFILE) {
             options.add("-XX:StartFlightRecording=settings=profile,dumponexit=true,filename=" + profile);

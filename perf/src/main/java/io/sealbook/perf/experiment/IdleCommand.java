@@ -76,8 +76,15 @@ public final class IdleCommand implements Callable<Integer> {
         resultFile.write(
                 "A cluster that has little to do",
                 load.home(),
-                load.notes(isTrained),
+                notes(isTrained),
                 rows.stream().map(QuietRow::toResult).toList());
         return 0;
+    }
+
+    private List<String> notes(boolean isTrained) {
+        List<String> notes = new ArrayList<>(load.notes("Open loop at the rate of each row", isTrained));
+        notes.add("Wake-ups, calls, frames and processor time are those of all " + load.seconds
+                + " s; of latencies the middle third counts.");
+        return notes;
     }
 }

@@ -145,8 +145,18 @@ final class LoadOptions {
 
     /** Returns what a reader of the figures must know about the load. */
     List<String> notes(boolean isTrained) {
+        return notes(describeLoop(), isTrained);
+    }
+
+    /**
+     * Returns what a reader of the figures must know about a load at another pace than the options say.
+     *
+     * @param loop the pace, as the beginning of a sentence
+     * @param isTrained whether virtual machines started with what another run had learnt
+     */
+    List<String> notes(String loop, boolean isTrained) {
         return List.of(
-                describeLoop() + ": " + brokerSchemes.size() + " brokers (" + String.join(", ", brokerSchemes)
+                loop + ": " + brokerSchemes.size() + " brokers (" + String.join(", ", brokerSchemes)
                         + ") share " + books + " books with " + resting + " resting orders; durability class "
                         + durability + ".",
                 "Execution reports " + (hearsReports() ? "delivered at f + 1" : "off") + "; database "
@@ -165,7 +175,7 @@ final class LoadOptions {
         return isOpenLoop()
                 ? String.format(
                         Locale.ROOT,
-                        "Open loop of %,.0f orders/s, at most %d batches in flight",
+                        "Open loop of %,.0f orders/s, at most %d batches in flight per broker",
                         openLoopRate,
                         inFlight)
                 : "Closed loop of " + inFlight + " batches in flight per broker";
