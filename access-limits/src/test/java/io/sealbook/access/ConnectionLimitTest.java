@@ -7,6 +7,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
@@ -41,6 +42,9 @@ class ConnectionLimitTest {
     private final Semaphore refused = new Semaphore(0);
     private final Semaphore accepted = new Semaphore(0);
     private final List<Socket> clients = new ArrayList<>();
+    /** Until then the loop that reads may be held. */
+    private final CountDownLatch isReading = new CountDownLatch(1);
+
     private Channel port;
 
     @BeforeEach
@@ -48,17 +52,16 @@ class ConnectionLimitTest {
         port = new ServerBootstrap()
                 .group(acceptLoop, workLoop)
                 .channel(NioServerSocketChannel.class)
-                .handler(ConnectionLimit.tls(
-                        new HolderQuota(PLACES.connectionsMax(), 1), PLACES, (remote, reason) -> refused.release()))
+                .handler(new Limited())
                 .childHandler(new Echo())
                 .bind(HOST, 0)
                 .sync()
                 .channel();
-        port.pipeline().addAfter(port.pipeline().firstContext().name(), "count", new Count());
     }
 
     @AfterEach
     void close() throws Exception {
+        isReading.countDown();
         for (Socket client : clients) {
             client.close();
         }
@@ -69,7 +72,6 @@ class ConnectionLimitTest {
 
     @Test
     void shouldAnswerAHelloThatCameInTimeToALoopThatIsBehind() throws Exception {
-        CountDownLatch isReading = new CountDownLatch(1);
         workLoop.execute(() -> awaitUninterruptibly(isReading));
 
         Socket honest = connect();
@@ -117,7 +119,6 @@ class ConnectionLimitTest {
     /** One that waited in the system's queue would be answered after all of the flood before it. */
     @Test
     void shouldRefuseSocketsWhileTooManyAreNotClosedYet() throws Exception {
-        CountDownLatch isReading = new CountDownLatch(1);
         workLoop.execute(() -> awaitUninterruptibly(isReading));
 
         for (int each = 0; each < PLACES.all() + 3; each++) {
@@ -127,7 +128,6 @@ class ConnectionLimitTest {
         refused.acquire(3);
 
         assertThat(accepted.availablePermits()).isZero();
-        isReading.countDown();
     }
 
     private Socket connect() throws IOException {
@@ -141,6 +141,18 @@ class ConnectionLimitTest {
             latch.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Both handlers are there before the port accepts. */
+    private final class Limited extends ChannelInitializer<Channel> {
+        @Override
+        protected void initChannel(Channel listening) {
+            listening
+                    .pipeline()
+                    .addLast(ConnectionLimit.tls(
+                            new HolderQuota(PLACES.connectionsMax(), 1), PLACES, (remote, reason) -> refused.release()))
+                    .addLast(new Count());
         }
     }
 
