@@ -4,8 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import io.grpc.Attributes;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientCall;
+import io.grpc.ClientInterceptor;
+import io.grpc.ForwardingClientCall.SimpleForwardingClientCall;
+import io.grpc.ForwardingClientCallListener.SimpleForwardingClientCallListener;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
@@ -37,6 +44,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -235,7 +243,9 @@ class GatewayLimitsTest {
     void shouldHoldFewAnswersForACallerThatReadsNone() throws Exception {
         start(GatewayConfig.DEFAULTS);
         ManagedChannel channel = channel(STRANGER, 1);
-        OrderGatewayGrpc.OrderGatewayStub stub = OrderGatewayGrpc.newStub(channel);
+        AtomicInteger answered = new AtomicInteger();
+        OrderGatewayGrpc.OrderGatewayStub stub =
+                OrderGatewayGrpc.newStub(channel).withInterceptors(countingHeaders(answered));
         List<Call> unread = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             stub.getMembership(
@@ -247,6 +257,8 @@ class GatewayLimitsTest {
                     GetNodeStatusRequest.getDefaultInstance(), oneOf(unread).of());
         }
 
+        // Calls overtake each other on their way to their places.
+        await("the answers of all are under way", () -> answered.get() == unread.size());
         Call further = status(channel);
         await("a further call of this connection has ended", further::hasEnded);
         assertThat(further.end.getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
@@ -260,6 +272,29 @@ class GatewayLimitsTest {
         unread.get(1).stream.cancel("the test has seen enough", null);
         unread.get(2).stream.cancel("the test has seen enough", null);
         await("their places are free", () -> answers(STRANGER));
+    }
+
+    private static ClientInterceptor countingHeaders(AtomicInteger count) {
+        return new ClientInterceptor() {
+            @Override
+            public <Q, A> ClientCall<Q, A> interceptCall(
+                    MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
+                return new SimpleForwardingClientCall<>(next.newCall(method, options)) {
+                    @Override
+                    public void start(Listener<A> listener, Metadata headers) {
+                        super.start(
+                                new SimpleForwardingClientCallListener<>(listener) {
+                                    @Override
+                                    public void onHeaders(Metadata ofAnswer) {
+                                        count.incrementAndGet();
+                                        super.onHeaders(ofAnswer);
+                                    }
+                                },
+                                headers);
+                    }
+                };
+            }
+        };
     }
 
     /** Adds a call whose answer is not taken until it is requested. */
@@ -345,7 +380,7 @@ class GatewayLimitsTest {
                         return new InetSocketAddress(address, 0);
                     }
                 })
-                .initialFlowControlWindow(windowBytes)
+                .flowControlWindow(windowBytes)
                 .usePlaintext()
                 .build();
         opened.add(channel::shutdownNow);
