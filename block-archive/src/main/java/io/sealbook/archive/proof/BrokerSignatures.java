@@ -12,6 +12,7 @@ import io.sealbook.vocabulary.SignedBatch;
 import io.sealbook.vocabulary.SignedRegion;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Decides whether the batches of blocks bear the signatures of their brokers and, if they are administrative, of the
@@ -110,6 +111,14 @@ public final class BrokerSignatures {
         return pass.faults.isEmpty() ? "" : pass.faults.get(0);
     }
 
+    /** Returns the key that a batch names, of its broker or of the member that proposed it, if there is such a key. */
+    static Optional<VerificationKey> keyOf(BatchView batch, Membership membership) {
+        Optional<VerificationKey> key = batch.isAdministrative()
+                ? membership.identity(batch.session(), batch.keyId())
+                : membership.key(batch.brokerId(), batch.keyId()).map(KeyTerm::key);
+        return key.filter(known -> known.scheme().code() == batch.schemeCode());
+    }
+
     private record Place(Block block, int index, boolean isAdministrative) {
         @Override
         public String toString() {
@@ -149,8 +158,8 @@ public final class BrokerSignatures {
                 faults.add(place + " is of chain " + Long.toUnsignedString(view.chainId()));
                 return false;
             }
-            VerificationKey key = place.isAdministrative() ? memberKey() : brokerKey();
-            if (key == null || key.scheme().code() != view.schemeCode()) {
+            VerificationKey key = keyOf(view, membership).orElse(null);
+            if (key == null) {
                 faults.add(place
                         + (place.isAdministrative()
                                 ? " names no member's key: node " + view.session()
@@ -166,17 +175,6 @@ public final class BrokerSignatures {
                 verify();
             }
             return true;
-        }
-
-        private VerificationKey memberKey() {
-            return membership.identity(view.session(), view.keyId()).orElse(null);
-        }
-
-        private VerificationKey brokerKey() {
-            return membership
-                    .key(view.brokerId(), view.keyId())
-                    .map(KeyTerm::key)
-                    .orElse(null);
         }
 
         void verify() {

@@ -10,6 +10,8 @@ public sealed interface ProofVerdict {
      * @param signers nodes whose signature under the certificate is valid, at least {@code quorum}
      * @param epoch of the certificate's block, as far as epochs are known, whose nodes signed
      * @param isContentProven true if the proof carries the batch and its hash is the batch id
+     * @param isSignatureProven true if the signature of the carried batch is its sender's; false if the proof carries
+     *     none, or the key that it names is not known here
      */
     record Proven(
             long sequence,
@@ -19,7 +21,8 @@ public sealed interface ProofVerdict {
             SortedSet<Integer> signers,
             int quorum,
             int epoch,
-            boolean isContentProven)
+            boolean isContentProven,
+            boolean isSignatureProven)
             implements ProofVerdict {}
 
     /** Nothing is proven; {@code fact} says what was expected and what came. */
@@ -31,6 +34,8 @@ public sealed interface ProofVerdict {
         GENESIS,
         /** The carried batch is not the one of this id. */
         BATCH_CONTENT,
+        /** The signature of the carried batch is not that of the broker or member whose key it names. */
+        BATCH_SIGNATURE,
         /** The path does not lead from the batch id to the block's Merkle root. */
         MERKLE_PATH,
         /** The headers do not follow each other. */

@@ -6,10 +6,16 @@ import io.sealbook.archive.administration.KnownEpochs;
 import io.sealbook.archive.proof.ProofVerdict.Fault;
 import io.sealbook.archive.proof.ProofVerdict.Proven;
 import io.sealbook.archive.proof.ProofVerdict.Refused;
+import io.sealbook.crypto.SignatureBatch;
 import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.crypto.VerificationKey;
 import io.sealbook.membership.Membership;
 import io.sealbook.protocol.GenesisFile;
+import io.sealbook.vocabulary.BatchView;
 import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.SignedBatch;
+import io.sealbook.vocabulary.SignedRegion;
+import java.util.Optional;
 import java.util.SortedSet;
 
 /**
@@ -20,6 +26,7 @@ public final class ProofVerifier {
     private final Digest genesisDigest;
     private final KnownEpochs known;
     private final CertificateVerifier certificates;
+    private final SignatureVerifier verifier;
 
     /**
      * Judges proofs of the first epoch.
@@ -42,6 +49,7 @@ public final class ProofVerifier {
         this.genesisDigest = genesis.digest();
         this.known = known;
         this.certificates = new CertificateVerifier(verifier);
+        this.verifier = verifier;
     }
 
     /** Follows the evidence link by link and stops at the first that does not hold. */
@@ -73,10 +81,10 @@ public final class ProofVerifier {
             }
             last = next;
         }
-        return verifyCertificate(proof, last, isCarried);
+        return verifyCertificate(proof, last);
     }
 
-    private ProofVerdict verifyCertificate(InclusionProof proof, BlockHeader last, boolean isCarried) {
+    private ProofVerdict verifyCertificate(InclusionProof proof, BlockHeader last) {
         if (proof.certificate().sequence() != last.sequence()
                 || !proof.certificate().chainHash().equals(last.hash())) {
             return refused(
@@ -97,6 +105,15 @@ public final class ProofVerifier {
                                     + " holds administrative transactions that are not known here")
                     : refused(Fault.SIGNATURES, fact);
         }
+        Optional<VerificationKey> sender = sender(proof.signedBatch());
+        if (sender.isPresent() && !isSigned(proof, sender.get(), nodes.terms().getChainId())) {
+            return refused(
+                    Fault.BATCH_SIGNATURE,
+                    "the signature of the carried batch is not its "
+                            + (new BatchView().wrap(proof.signedBatch()).isAdministrative()
+                                    ? "proposer's"
+                                    : "broker's"));
+        }
         return new Proven(
                 proof.header().sequence(),
                 proof.batchIndex(),
@@ -105,7 +122,25 @@ public final class ProofVerifier {
                 signers,
                 nodes.quorum(),
                 nodes.epoch(),
-                isCarried);
+                proof.signedBatch().length > 0,
+                sender.isPresent());
+    }
+
+    /** Returns the key that a batch names, if it is known; no hash of the chain covers the signature. */
+    private Optional<VerificationKey> sender(byte[] signedBatch) {
+        return signedBatch.length < SignedBatch.signedLength(0)
+                ? Optional.empty()
+                : BrokerSignatures.keyOf(
+                        new BatchView().wrap(signedBatch), known.epochs().last());
+    }
+
+    private boolean isSigned(InclusionProof proof, VerificationKey sender, long chainId) {
+        byte[] region = new byte[SignedRegion.LENGTH];
+        SignedRegion.write(region, 0, chainId, proof.batchId());
+        byte[] batch = proof.signedBatch();
+        SignatureBatch signature = new SignatureBatch(1);
+        signature.add(sender, region, 0, region.length, batch, batch.length - SignedBatch.SIGNATURE_LENGTH);
+        return verifier.verify(signature) == 1;
     }
 
     private static Refused refused(Fault fault, String fact) {

@@ -159,6 +159,13 @@ final class VerifyProofCommand implements Callable<Integer> {
         out.println("quorum " + proven.quorum());
         out.println("epoch " + Integer.toUnsignedString(proven.epoch()));
         out.println("content " + (proven.isContentProven() ? "proven" : "not carried"));
+        if (proven.isContentProven()) {
+            out.println("signature "
+                    + (proven.isSignatureProven()
+                            ? "valid"
+                            : "not checked: its key is not known here; needs --membership FILE, or --archive DIR,"
+                                    + " with later blocks"));
+        }
         if (isWithOrders && proven.isContentProven()) {
             ProposedTransaction.of(proof.signedBatch())
                     .map(ProposedTransaction::line)

@@ -46,7 +46,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 
 /**
@@ -60,6 +62,9 @@ public final class ChangingChain {
     private final Random random;
     private final long chainId;
     private final List<Signer> nodes = new ArrayList<>();
+    /** How many identity keys a node had before, if it had one. */
+    private final Map<Integer, Integer> formerKeys = new HashMap<>();
+
     private final List<Signer> brokers = new ArrayList<>();
     private final byte[] genesisJson;
     private final List<byte[]> blocks = new ArrayList<>();
@@ -150,6 +155,7 @@ public final class ChangingChain {
     /** From now on a node signs blocks and transactions with another key. */
     public void changeIdentity(int node, Signer key) {
         nodes.set(node, key);
+        formerKeys.merge(node, 1, Integer::sum);
     }
 
     /** Returns a batch of one order under the broker's first key. */
@@ -216,8 +222,9 @@ public final class ChangingChain {
     /** Returns an administrative batch that any key signs in a node's name. */
     public byte[] proposed(int node, Signer key, byte[] transaction) {
         BatchPosition position = new BatchPosition(node, ++batchNumber, Digest.ZERO);
-        byte[] batch =
-                AdministrativeBatch.unsigned(chainId, position, key.scheme().code(), 5, transaction);
+        int keyId = formerKeys.getOrDefault(node, 0);
+        byte[] batch = AdministrativeBatch.unsigned(
+                chainId, position, keyId, key.scheme().code(), 5, transaction);
         return signed(batch, AdministrativeBatch.signedRegion(batch), key);
     }
 

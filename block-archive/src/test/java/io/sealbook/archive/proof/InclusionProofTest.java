@@ -67,6 +67,7 @@ class InclusionProofTest {
                     assertThat(proven.quorum()).isEqualTo(3);
                     assertThat(proven.certifiedSequence()).isEqualTo(proven.sequence() <= 4 ? 4 : 8);
                     assertThat(proven.isContentProven()).isEqualTo(proof.batchIndex() % 2 == 0);
+                    assertThat(proven.isSignatureProven()).isEqualTo(proven.isContentProven());
                 });
                 assertThat(proof.batchId()).isEqualTo(CHAIN.block(sequence).batchId(index));
             }
@@ -170,6 +171,18 @@ class InclusionProofTest {
                 .isInstanceOf(Proven.class);
     }
 
+    /** No hash of the chain covers it. */
+    @Test
+    void shouldRefuseASignatureThatIsNotTheBrokers() {
+        InclusionProof p = proof();
+        for (int i = 1; i <= SignedBatch.SIGNATURE_LENGTH; i++) {
+            byte[] batch = p.signedBatch().clone();
+            batch[batch.length - i] ^= 1;
+
+            assertRefused(withBatch(p, batch), Fault.BATCH_SIGNATURE);
+        }
+    }
+
     @Test
     void shouldRefuseEveryChangedByteOfTheFileEvenWithTheRightChecksum() {
         byte[] bytes = proof().encode();
@@ -181,9 +194,7 @@ class InclusionProofTest {
             CRC32C crc = new CRC32C();
             crc.update(flipped, 0, flipped.length - 4);
             ByteBuffer.wrap(flipped).order(ByteOrder.LITTLE_ENDIAN).putInt(flipped.length - 4, (int) crc.getValue());
-            // The broker's signature is the last thing in the file and no part of what the batch id covers.
-            boolean isSignature = i >= bytes.length - 4 - SignedBatch.SIGNATURE_LENGTH;
-            assertThat(isProven(flipped)).as("byte %d", i).isEqualTo(isSignature);
+            assertThat(isProven(flipped)).as("byte %d", i).isFalse();
         }
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> InclusionProof.decode(Arrays.copyOf(bytes, bytes.length + 1)));

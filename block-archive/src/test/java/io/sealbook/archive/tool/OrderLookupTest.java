@@ -40,6 +40,7 @@ class OrderLookupTest extends ArchiveCommandTest {
                         "quorum 3",
                         "epoch 0",
                         "content proven",
+                        "signature valid",
                         "batchFile " + batch);
         assertThat(Files.readAllBytes(Path.of(batch)))
                 .isEqualTo(Arrays.copyOfRange(

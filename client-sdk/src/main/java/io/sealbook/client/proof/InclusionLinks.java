@@ -11,11 +11,13 @@ import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.PublicKey;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SignedBatch;
+import io.sealbook.vocabulary.SignedRegion;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -53,6 +55,24 @@ final class InclusionLinks {
                         proof.batchId(), proof.index(), header.batchCount(), proof.path(), header.merkleRoot()),
                 "its Merkle path does not lead to the root of the block");
         requireOf(proof.certificate(), lastHeader(proof));
+    }
+
+    /**
+     * Returns whether the sender of a carried batch has signed it. No hash of the chain covers the signature.
+     *
+     * @param proof that {@link #follow} has taken
+     * @param sender the key that the batch names; true if it is not known
+     */
+    boolean isSigned(ProofReader proof, Optional<VerificationKey> sender) {
+        if (sender.isEmpty()) {
+            return true;
+        }
+        byte[] batch = proof.signedBatch();
+        byte[] region = new byte[SignedRegion.LENGTH];
+        SignedRegion.write(region, 0, genesis.genesis().getChainId(), proof.batchId());
+        SignatureBatch one = new SignatureBatch(1);
+        one.add(sender.get(), region, 0, region.length, batch, batch.length - SignedBatch.SIGNATURE_LENGTH);
+        return SIGNATURES.verify(one) == 1;
     }
 
     /** Requires that a proof is of this chain. */
@@ -107,10 +127,9 @@ final class InclusionLinks {
         return signers;
     }
 
-    private static VerificationKey key(PublicKey identity) {
+    static VerificationKey key(PublicKey key) {
         return VerificationKey.of(
-                SignatureScheme.of(identity.getSchemeValue()),
-                identity.getPoint().toByteArray());
+                SignatureScheme.of(key.getSchemeValue()), key.getPoint().toByteArray());
     }
 
     private byte[] signedBytes(ProofReader.Certificate certificate) {

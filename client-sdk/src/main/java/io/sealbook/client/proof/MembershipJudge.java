@@ -68,12 +68,17 @@ public final class MembershipJudge {
         void take(ProofReader next) {
             HeaderBytes header = next.header();
             String block = "block " + header.sequence() + ": ";
+            BatchView batch;
             try {
                 links.follow(next);
+                batch = administrative(next.signedBatch());
             } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException(block + e.getMessage(), e);
             }
             requireCertified(next.certificate());
+            require(
+                    links.isSigned(next, membership.identity(batch.session(), batch.keyId())),
+                    block + "its batch is not signed by the key that it names");
             if (header.sequence() == lastBlock()) {
                 require(
                         header.equals(administrative.get(administrative.size() - 1)) && next.index() > lastIndex,
@@ -84,15 +89,15 @@ public final class MembershipJudge {
             }
             lastIndex = next.index();
             enter(membership
-                    .apply(transaction(next.signedBatch(), block), header.sequence())
+                    .apply(AdministrativeBatch.transaction(batch), header.sequence())
                     .membership());
         }
 
-        private static byte[] transaction(byte[] signedBatch, String block) {
+        private static BatchView administrative(byte[] signedBatch) {
             boolean isWhole = signedBatch.length >= SignedBatch.signedLength(0);
             BatchView batch = isWhole ? new BatchView().wrap(signedBatch) : new BatchView();
-            require(isWhole && batch.isAdministrative(), block + "the batch is not administrative");
-            return AdministrativeBatch.transaction(batch);
+            require(isWhole && batch.isAdministrative(), "the batch is not administrative");
+            return batch;
         }
 
         ProvenMembers end(MembershipFile proof) {

@@ -5,10 +5,14 @@ import static io.sealbook.client.proof.InclusionLinks.require;
 
 import io.sealbook.client.BatchProof;
 import io.sealbook.client.Receipt;
+import io.sealbook.crypto.VerificationKey;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Node;
+import io.sealbook.vocabulary.BatchView;
 import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.SignedBatch;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedSet;
 
 /**
@@ -42,12 +46,21 @@ public final class ProofJudge {
                         && proof.header().sequence() == receipt.blockSequence(),
                 "its block is not the one of the receipt");
         links.follow(proof);
+        SortedSet<Integer> signers = signers(proof.certificate(), members);
+        require(
+                links.isSigned(proof, sender(proof.signedBatch(), members)),
+                "its batch is not signed by the key that it names");
         return new BatchProof(
                 file,
                 receipt.blockSequence(),
                 proof.index(),
                 proof.certificate().sequence(),
-                signers(proof.certificate(), members));
+                signers);
+    }
+
+    private static Optional<VerificationKey> sender(byte[] signedBatch, ProvenMembers members) {
+        boolean isWhole = signedBatch.length >= SignedBatch.signedLength(0);
+        return isWhole ? members.keyOf(new BatchView().wrap(signedBatch)) : Optional.empty();
     }
 
     private SortedSet<Integer> signers(ProofReader.Certificate certificate, ProvenMembers members) {

@@ -2,8 +2,10 @@ package io.sealbook.client.proof;
 
 import static io.sealbook.client.proof.InclusionLinks.require;
 
+import io.sealbook.crypto.VerificationKey;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Node;
+import io.sealbook.vocabulary.BatchView;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -72,6 +74,17 @@ public final class ProvenMembers {
      */
     public List<Node> nodesAt(long certifiedBlock) {
         return epochs.lowerEntry(certifiedBlock).getValue();
+    }
+
+    /** Returns the key that a batch of orders names, present or revoked; empty if it is not known here. */
+    Optional<VerificationKey> keyOf(BatchView orders) {
+        return terms.getBrokersList().stream()
+                .filter(broker -> broker.getBrokerId() == orders.brokerId())
+                .flatMap(broker -> broker.getKeysList().stream())
+                .filter(key -> key.getKeyId() == orders.keyId())
+                .map(key -> InclusionLinks.key(key.getKey()))
+                .filter(key -> key.scheme().code() == orders.schemeCode())
+                .findFirst();
     }
 
     /** Returns how many administrative transactions have been executed. */

@@ -165,6 +165,7 @@ class ProvenStartTest extends ClusterTest {
                 .connect()) {
             await(client.submit(order(11)));
         }
+        Facts.await("the proof of the last change", () -> proves(file, 4));
     }
 
     @Test

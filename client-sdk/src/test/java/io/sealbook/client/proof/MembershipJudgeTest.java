@@ -125,6 +125,30 @@ class MembershipJudgeTest {
         assertRefused(proof(chain), "block 2: valid signatures of nodes [0, 1]");
     }
 
+    /** No hash of the chain covers the signature of the member that proposed a transaction. */
+    @Test
+    void shouldRefuseATransactionThatItsProposerDidNotSign() {
+        chain.append(chain.transaction(1, halt(true)));
+        chain.appendOrders(1);
+        MembershipProof proof = proof(chain);
+        InclusionProof genuine = proof.transactions().get(0);
+        byte[] batch = genuine.signedBatch().clone();
+        batch[batch.length - 2] ^= 1;
+        InclusionProof forged = new InclusionProof(
+                genuine.genesisDigest(),
+                genuine.batchIndex(),
+                genuine.batchId(),
+                genuine.header(),
+                genuine.merklePath(),
+                genuine.laterHeaders(),
+                genuine.certificate(),
+                batch);
+
+        assertRefused(
+                new MembershipProof(proof.genesisDigest(), proof.tip(), proof.certificate(), List.of(forged)),
+                "block 1: its batch is not signed by the key that it names");
+    }
+
     @Test
     void shouldRefuseOrdersInPlaceOfATransaction() {
         chain.append(chain.transaction(1, halt(true)));

@@ -36,7 +36,7 @@ final class CertifiedMarket implements AutoCloseable {
     CertifiedMarket(Path directory) throws Exception {
         genesis = TestMarket.write(directory.resolve("node"), 1);
         TestNode node = new TestNode(directory.resolve("node"), genesis.digest());
-        TestFlow flow = new TestFlow(8);
+        TestFlow flow = TestFlow.signed(8);
         node.commitFlow(flow, 9, 6, 20);
         node.commit(
                 flow.batch(20),
