@@ -5,11 +5,14 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** Archives, proofs and genesis files that were altered, judged by the auditor's tool as a process. */
@@ -22,6 +25,7 @@ final class ArtefactAttacks {
     private static final int WRONG = 1;
     private static final int UNREADABLE = 3;
     private static final int PROOFS = 12;
+    private static final int CHECKSUM_LENGTH = 4;
 
     private ArtefactAttacks() {}
 
@@ -38,7 +42,8 @@ final class ArtefactAttacks {
                         ArtefactAttacks::archives),
                 new Attack(
                         "proofs",
-                        "a proof with another byte, a foreign genesis file; found: verify-proof ends with 0",
+                        "a proof with a forged part and the right checksum, a foreign genesis file; found: verify-proof"
+                                + " ends with 0",
                         ArtefactAttacks::proofs));
     }
 
@@ -69,7 +74,17 @@ final class ArtefactAttacks {
                 names,
                 codes,
                 archive -> flip(archive.resolve(CERTIFICATES), 0.5));
-        judge(besieged, "of another genesis file", foreignGenesis(besieged), names, codes, archive -> {});
+        judge(
+                besieged,
+                "whose certificates somebody else signed",
+                genesis,
+                names,
+                codes,
+                archive -> ForgedArtefacts.forgeCertificates(archive, CERTIFICATES));
+        for (Map.Entry<String, Path> foreign : foreignGenesisFiles(besieged).entrySet()) {
+            String file = foreign.getValue().toString();
+            judge(besieged, "of a genesis file " + foreign.getKey(), file, names, codes, archive -> {});
+        }
         for (int i = 0; i < names.size(); i++) {
             if (codes.get(i) != WRONG && codes.get(i) != UNREADABLE) {
                 faults.add("an archive " + names.get(i) + ": exit code " + codes.get(i));
@@ -97,7 +112,7 @@ final class ArtefactAttacks {
                             file -> !file.getFileName().toString().equals(CERTIFICATES)))
                     .toList();
             for (Path file : ordered) {
-                Files.copy(file, copy.resolve(file.getFileName()));
+                Files.copy(file, copy.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
             }
         }
         return copy;
@@ -133,41 +148,53 @@ final class ArtefactAttacks {
         Files.write(file, bytes);
     }
 
-    private static String foreignGenesis(Besieged besieged) throws IOException {
-        Path genesis = besieged.cluster().directory().resolve("genesis.json");
-        Path foreign = besieged.scratch("genesis").resolve("genesis.json");
+    /** Returns genesis files with the same members: one of another chain, and one that names an auditor otherwise. */
+    private static Map<String, Path> foreignGenesisFiles(Besieged besieged) throws IOException {
+        String genesis = Files.readString(besieged.cluster().directory().resolve("genesis.json"));
         String chain =
                 Long.toUnsignedString(besieged.cluster().genesis().genesis().getChainId());
-        Files.writeString(foreign, Files.readString(genesis).replace(chain, "4711"));
-        return foreign.toString();
+        Path directory = besieged.scratch("genesis");
+        return Map.of(
+                "of another chain",
+                Files.writeString(directory.resolve("other-chain.json"), genesis.replace(chain, "4711")),
+                "with another name",
+                Files.writeString(directory.resolve("other-name.json"), genesis.replace("auditor1", "auditor9")));
     }
 
     private static AttackResult proofs(Besieged besieged) throws Exception {
-        Path archive = copy(besieged, "proven");
         String genesis = besieged.cluster().directory().resolve("genesis.json").toString();
         Path proof = besieged.scratch("proof").resolve("batch.proof");
         List<String> faults = new ArrayList<>();
-        int made = tool(besieged, "prove", archive.toString(), "--block=2", "--index=0", "--out=" + proof);
+        Await.fact("a proof of block 2", () -> {
+            String archive = copy(besieged, "proven").toString();
+            return tool(besieged, "prove", archive, "--block=2", "--index=0", "--out=" + proof) == DONE;
+        });
         int honest = tool(besieged, "verify-proof", proof.toString(), "--genesis", genesis);
-        if (made != DONE || honest != DONE) {
-            return AttackResult.found("prove ended with " + made + ", verify-proof with " + honest);
+        if (honest != DONE) {
+            return AttackResult.found("verify-proof ended with " + honest);
         }
-        if (tool(besieged, "verify-proof", proof.toString(), "--genesis", foreignGenesis(besieged)) == DONE) {
-            faults.add("a foreign genesis file convinces");
-        }
-        byte[] genuine = Files.readAllBytes(proof);
-        Path forged = besieged.scratch("proof").resolve("forged.proof");
-        for (int i = 0; i < PROOFS; i++) {
-            byte[] bytes = genuine.clone();
-            int at = (int) ((long) (bytes.length - 1) * i / (PROOFS - 1));
-            bytes[at] ^= 0x20;
-            Files.write(forged, bytes);
-            int code = tool(besieged, "verify-proof", forged.toString(), "--genesis", genesis);
-            if (code != WRONG && code != UNREADABLE) {
-                faults.add("a proof with another byte at " + at + ": exit code " + code);
+        Map<String, Path> foreignFiles = foreignGenesisFiles(besieged);
+        for (Map.Entry<String, Path> foreign : foreignFiles.entrySet()) {
+            String file = foreign.getValue().toString();
+            if (tool(besieged, "verify-proof", proof.toString(), "--genesis", file) == DONE) {
+                faults.add("a genesis file " + foreign.getKey() + " convinces");
             }
         }
-        return AttackResult.of(PROOFS + 1, "forged proofs are refused", faults);
+        byte[] genuine = Files.readAllBytes(proof);
+        Map<String, byte[]> forgeries = new LinkedHashMap<>(ForgedArtefacts.proofs(genuine));
+        for (int i = 0; i < PROOFS; i++) {
+            int at = (genuine.length - CHECKSUM_LENGTH - 1) * i / (PROOFS - 1);
+            forgeries.put("with another byte at " + at, ForgedArtefacts.withOtherByte(genuine, at));
+        }
+        Path forged = besieged.scratch("proof").resolve("forged.proof");
+        for (Map.Entry<String, byte[]> forgery : forgeries.entrySet()) {
+            Files.write(forged, forgery.getValue());
+            int code = tool(besieged, "verify-proof", forged.toString(), "--genesis", genesis);
+            if (code != WRONG && code != UNREADABLE) {
+                faults.add("a proof " + forgery.getKey() + ": exit code " + code);
+            }
+        }
+        return AttackResult.of(forgeries.size() + foreignFiles.size(), "forged proofs are refused", faults);
     }
 
     private static int verify(Besieged besieged, Path archive, String genesis)

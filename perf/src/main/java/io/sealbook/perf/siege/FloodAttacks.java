@@ -1,12 +1,16 @@
 package io.sealbook.perf.siege;
 
+import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import javax.net.SocketFactory;
+import javax.net.ssl.SSLException;
 
 /** Floods of callers without a certificate, from the address from which the honest ones come too. */
 final class FloodAttacks {
@@ -23,6 +27,8 @@ final class FloodAttacks {
     private static final long LOG_BYTES_MAX = 200_000;
     /** A record of TLS with a handshake of 512 bytes, of which these are the first. */
     private static final byte[] HALF_HELLO = {0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, (byte) 0xFC, 0x03, 0x03};
+
+    private static final byte[] HALF_REQUEST = "GET / HTTP/1.1\r\nHost: ".getBytes(StandardCharsets.US_ASCII);
 
     /** The limits are of five seconds. */
     private static final int PATIENCE_MS = 90_000;
@@ -52,28 +58,46 @@ final class FloodAttacks {
                         FloodAttacks::restart),
                 new Attack(
                         "patience",
-                        "one half of a ClientHello at each port with a time limit; found: the connection stays open",
+                        "half of a ClientHello at each port with a time limit, and through TLS half of a request at"
+                                + " those of HTTP; found: the connection stays open",
                         FloodAttacks::patience));
     }
 
     /** The ports of gRPC have a limit of minutes, and close the oldest one before if others need its place. */
     private static AttackResult patience(Besieged besieged) throws Exception {
         Map<String, Integer> ports = besieged.ports(0);
+        SocketFactory ofBroker =
+                besieged.identities().context(Guest.OTHER_BROKER).getSocketFactory();
+        List<String> kept = new ArrayList<>();
         List<String> timed = List.of("http", "admin", "votes", "payloads");
         for (String port : timed) {
-            try (Socket socket = new Socket(Besieged.HOST, ports.get(port))) {
-                socket.getOutputStream().write(HALF_HELLO);
-                socket.setSoTimeout(PATIENCE_MS);
-                while (socket.getInputStream().read() >= 0) {
-                    // An alert of TLS, or a refusal of the handshake.
-                }
-            } catch (SocketTimeoutException e) {
-                return AttackResult.found("the port " + port + " keeps the connection for " + PATIENCE_MS + " ms");
-            } catch (SocketException e) {
-                // It was closed with what it had not read.
+            if (isKept(SocketFactory.getDefault(), ports.get(port), HALF_HELLO)) {
+                kept.add(port + " keeps half of a ClientHello");
             }
         }
-        return AttackResult.held(timed.size() + " ports have closed the connection");
+        List<String> ofHttp = List.of("http", "admin");
+        for (String port : ofHttp) {
+            if (isKept(ofBroker, ports.get(port), HALF_REQUEST)) {
+                kept.add(port + " keeps half of a request");
+            }
+        }
+        return AttackResult.of(timed.size() + ofHttp.size(), "connections were closed by the other side", kept);
+    }
+
+    private static boolean isKept(SocketFactory sockets, int port, byte[] half) throws IOException {
+        try (Socket socket = sockets.createSocket(Besieged.HOST, port)) {
+            socket.setSoTimeout(PATIENCE_MS);
+            socket.getOutputStream().write(half);
+            socket.getOutputStream().flush();
+            while (socket.getInputStream().read() >= 0) {
+                // An alert of TLS, or a refusal.
+            }
+        } catch (SocketTimeoutException e) {
+            return true;
+        } catch (SocketException | SSLException e) {
+            // It was closed with what it had not read.
+        }
+        return false;
     }
 
     private static byte[] junk() {

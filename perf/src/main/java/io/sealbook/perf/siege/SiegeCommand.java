@@ -61,10 +61,13 @@ public final class SiegeCommand implements Callable<Integer> {
         List<Line> lines = new ArrayList<>();
         try (Besieged besieged = Besieged.start(work.home(), directory)) {
             for (Attack attack : attacks) {
-                add(lines, new Line(attack.name(), attack.attempt(), false, ""), finding(attack, besieged), out);
+                add(lines, attack, finding(attack, besieged), out);
             }
-            Line last = new Line("honest-brokers", "their orders during the siege; found: one is lost", false, "");
-            add(lines, last, besieged.load().settle(), out);
+            Attack last = new Attack(
+                    "honest-brokers",
+                    "their orders during the siege; found: one is lost, or is in no block",
+                    served -> served.load().settle());
+            add(lines, last, finding(last, besieged), out);
         }
         if (json != null) {
             Files.writeString(
@@ -115,9 +118,9 @@ public final class SiegeCommand implements Callable<Integer> {
         }
     }
 
-    private static void add(List<Line> lines, Line attack, AttackResult finding, PrintWriter out) {
-        lines.add(new Line(attack.attack(), attack.attempt(), finding.isHeld(), finding.fact()));
-        out.println((finding.isHeld() ? "held  " : "FOUND ") + attack.attack() + ": " + finding.fact());
+    private static void add(List<Line> lines, Attack attack, AttackResult finding, PrintWriter out) {
+        lines.add(new Line(attack.name(), attack.attempt(), finding.isHeld(), finding.fact()));
+        out.println((finding.isHeld() ? "held  " : "FOUND ") + attack.name() + ": " + finding.fact());
         out.flush();
     }
 }

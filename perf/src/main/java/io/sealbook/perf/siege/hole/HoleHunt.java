@@ -162,6 +162,8 @@ final class HoleHunt implements AutoCloseable {
                 .redirectOutput(log.toFile());
         siege.environment().put(OPTIONS, "-javaagent:" + agent + "=" + classes);
         Process process = siege.start();
+        Thread shutdownHook = new Thread(process::destroy);
+        Runtime.getRuntime().addShutdownHook(shutdownHook);
         try {
             int exitCode = process.waitFor();
             if (!Files.exists(findings)) {
@@ -169,10 +171,19 @@ final class HoleHunt implements AutoCloseable {
                         + "; see " + log);
             }
         } finally {
-            process.destroy();
+            end(process, shutdownHook);
         }
         JsonArray lines = JsonParser.parseString(Files.readString(findings)).getAsJsonArray();
         return group.stream().map(hole -> verdict(hole, lines)).toList();
+    }
+
+    private static void end(Process process, Thread shutdownHook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(shutdownHook);
+        } catch (IllegalStateException e) {
+            // This virtual machine is going down, and the hook does the same.
+        }
+        process.destroy();
     }
 
     private static HoleVerdict verdict(Mutant hole, JsonArray lines) {
