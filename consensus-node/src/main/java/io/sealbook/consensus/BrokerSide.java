@@ -91,6 +91,7 @@ final class BrokerSide {
     private Ingress ingress() {
         IngressContext limits = new IngressContext(
                 context.nodeId(),
+                agreement.core.membership().epoch().nodeCount(),
                 context.config().ingress(),
                 context.verifier()
                         .preferredBatch()

@@ -76,16 +76,17 @@ class BackPressureTest {
     @ParameterizedTest
     @ValueSource(strings = {"stage-threads=own", "stage-threads=shared"})
     void shouldAnswerBusyWhenTheRingIsFullAndLoseNothing(String stages) throws Exception {
-        try (TestCluster cluster = TestCluster.start("ring-size=64", "submit-in-flight-max=64", stages)) {
+        try (TestCluster cluster = TestCluster.start("ring-size=64", "submit-in-flight-max=32", stages)) {
             TestBroker quiet = cluster.broker(2);
             List<TestBroker> hasty = new ArrayList<>();
-            for (int i = 0; i < 4; i++) {
+            // Together they have more in flight than there is room for.
+            for (int i = 0; i < 8; i++) {
                 hasty.add(cluster.broker(1, i));
             }
 
             long sent = 0;
             while (cluster.node(0).metrics().refusals(RefusalReason.BUSY) == 0) {
-                for (int i = 0; i < 64; i++) {
+                for (int i = 0; i < 32; i++) {
                     for (TestBroker broker : hasty) {
                         broker.submitTo(0, broker.batch(1));
                         sent++;

@@ -55,7 +55,12 @@ import java.util.function.IntSupplier;
 
 /** The way of a batch to its verdict, with a verifier that a test holds back; collects the verdicts. */
 final class IngressFixture implements AutoCloseable {
+    private static final int NODE_ID = 0;
+    private static final int NODE_COUNT = 4;
     static final int RING_SIZE = 1_024;
+    /** Of these, each of three peers surely finds a quarter of one half. */
+    static final int BROKERS_MAX = RING_SIZE - (NODE_COUNT - 1) * RING_SIZE / 2 / NODE_COUNT;
+
     /** Every batch of this distance has another signature than its broker's. */
     private static final int FORGED_EVERY = 7;
 
@@ -138,6 +143,7 @@ final class IngressFixture implements AutoCloseable {
     private IngressContext context(int laneCount, BatchPreference batches) {
         return new IngressContext(
                 0,
+                NODE_COUNT,
                 new IngressConfig(
                         new VerifierSettings("bc", Map.of()),
                         laneCount,
@@ -164,6 +170,24 @@ final class IngressFixture implements AutoCloseable {
 
     long depth() {
         return ingress.depth();
+    }
+
+    /** Offers one batch, and the others while it is verified. */
+    void hold(int count) throws InterruptedException {
+        assertThat(offer(0)).isTrue();
+        verifier.isAsked.await();
+        for (int i = 1; i < count; i++) {
+            assertThat(offer(i)).isTrue();
+        }
+    }
+
+    /** Returns the numbers of the next batches that get verdicts, in the order of these. */
+    List<Long> takeAnswers(int count) throws InterruptedException {
+        List<Long> given = new ArrayList<>();
+        while (given.size() < count) {
+            given.add(answers.take().correlationId());
+        }
+        return given;
     }
 
     /** Checks the next verdicts: those of the batches from 0 on, in their order. */
@@ -201,13 +225,24 @@ final class IngressFixture implements AutoCloseable {
         if (isForged(index)) {
             batch[batch.length - 3] ^= 1;
         }
-        return ingress.offer(new Broker(), index, batch, null);
+        return ingress.offer(new Sender(BatchSource.BROKER), index, batch, null);
     }
 
-    private final class Broker implements BatchSource {
+    /** Offers what a peer has sent: a batch of the session after those that brokers have handed in here. */
+    boolean offerOfPeer(int peer, int correlationId) {
+        return ingress.offer(new Sender(peer), correlationId, broker.batch(1), null);
+    }
+
+    private final class Sender implements BatchSource {
+        private final int peer;
+
+        private Sender(int peer) {
+            this.peer = peer;
+        }
+
         @Override
         public int peer() {
-            return BROKER;
+            return peer;
         }
 
         @Override
@@ -245,7 +280,8 @@ final class IngressFixture implements AutoCloseable {
 
         @Override
         public void onDurable(Payload payload) {
-            assertThat(admitted).contains(payload);
+            // What a peer has sent is not spread.
+            assertThat(payload.origin() == NODE_ID).isEqualTo(admitted.contains(payload));
         }
 
         @Override

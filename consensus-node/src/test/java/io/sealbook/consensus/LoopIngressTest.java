@@ -89,15 +89,37 @@ class LoopIngressTest {
     }
 
     @Test
-    void shouldRefuseWhatFindsNoSlotAndLoseNothing() throws Exception {
+    void shouldRefuseWhatFindsNoRoomAndLoseNothing() throws Exception {
         room.set(0);
-        offer(0, IngressFixture.RING_SIZE);
+        offer(0, IngressFixture.BROKERS_MAX);
 
-        onLoop(() -> assertThat(fixture.offer(IngressFixture.RING_SIZE)).isFalse());
+        onLoop(() -> assertThat(fixture.offer(IngressFixture.BROKERS_MAX)).isFalse());
 
-        assertThat(fixture.depth()).isEqualTo(IngressFixture.RING_SIZE);
+        assertThat(fixture.depth()).isEqualTo(IngressFixture.BROKERS_MAX);
         room.set(MUCH_ROOM);
-        fixture.assertVerdicts(IngressFixture.RING_SIZE);
+        fixture.assertVerdicts(IngressFixture.BROKERS_MAX);
+    }
+
+    /** What a proposal names does not wait for all that brokers have handed in here. */
+    @Test
+    void shouldServeEachPeerAndTheBrokersInTurn() throws Exception {
+        room.set(ROOM_FOR_TEN);
+
+        onLoop(() -> {
+            room.set(0);
+            offerHere(0, 100);
+            assertThat(fixture.offerOfPeer(1, 1_001)).isTrue();
+            assertThat(fixture.offerOfPeer(2, 1_002)).isTrue();
+            assertThat(fixture.offerOfPeer(1, 1_003)).isTrue();
+            room.set(ROOM_FOR_TEN);
+            ingress.doWork();
+            room.set(0);
+        });
+
+        assertThat(fixture.answers)
+                .extracting(IngressFixture.Answer::correlationId)
+                .containsExactly(0L, 1_001L, 1_002L, 1L, 1_003L, 2L, 3L, 4L, 5L, 6L);
+        room.set(MUCH_ROOM);
     }
 
     @Test

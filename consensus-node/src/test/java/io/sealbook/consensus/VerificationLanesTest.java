@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sealbook.crypto.BatchPreference;
 import io.sealbook.crypto.BatchPreference.Callers;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -75,23 +76,48 @@ class VerificationLanesTest {
     @Test
     void shouldAdmitNothingBeforeItIsVerified() throws Exception {
         fixture.startRing(4, BatchPreference.perCore(16, 32));
-        assertThat(fixture.offer(0)).isTrue();
-        fixture.verifier.isAsked.await();
-        for (int i = 1; i < 200; i++) {
-            assertThat(fixture.offer(i)).isTrue();
-        }
+        fixture.hold(200);
 
         assertThat(fixture.answers.poll(200, TimeUnit.MILLISECONDS)).isNull();
         assertThat(fixture.depth()).isEqualTo(200);
     }
 
+    /** Those in the ring are verified together; what a peer sends waits for no others. */
+    @Test
+    void shouldServeEachPeerAndTheBrokersInTurn() throws Exception {
+        fixture.startRing(1, BatchPreference.perCore(64, 1_024));
+        fixture.hold(BATCHES);
+        assertThat(fixture.offerOfPeer(1, 1_001)).isTrue();
+        assertThat(fixture.offerOfPeer(2, 1_002)).isTrue();
+        assertThat(fixture.offerOfPeer(1, 1_003)).isTrue();
+        fixture.verifier.isHeld.countDown();
+
+        List<Long> order = fixture.takeAnswers(BATCHES + 3);
+
+        // Four times 64 batches were in the ring when the first of a peer came.
+        assertThat(order.subList(256, 262)).containsExactly(256L, 1_001L, 1_002L, 257L, 1_003L, 258L);
+        assertThat(order).filteredOn(number -> number < BATCHES).isSorted();
+    }
+
+    @Test
+    void shouldRefuseWhatFindsNoRoomAndLoseNothing() throws Exception {
+        fixture.startRing(2, BatchPreference.perCore(16, 16));
+        // Both lanes have 64 in the ring, beside those that wait.
+        int most = 128 + IngressFixture.BROKERS_MAX;
+        fixture.hold(most);
+
+        assertThat(fixture.offer(most)).isFalse();
+        assertThat(fixture.offerOfPeer(1, 1_001)).isTrue();
+        assertThat(fixture.depth()).isEqualTo(most + 1);
+        fixture.verifier.isHeld.countDown();
+
+        List<Long> order = fixture.takeAnswers(most + 1);
+        assertThat(order).filteredOn(number -> number != 1_001).isSorted().hasSize(most);
+    }
+
     /** Offers one batch, and the others while it is verified; then checks every verdict and its place. */
     private void submitHeldBack() throws InterruptedException {
-        assertThat(fixture.offer(0)).isTrue();
-        fixture.verifier.isAsked.await();
-        for (int i = 1; i < BATCHES; i++) {
-            assertThat(fixture.offer(i)).isTrue();
-        }
+        fixture.hold(BATCHES);
         fixture.verifier.isHeld.countDown();
 
         fixture.assertVerdicts(BATCHES);

@@ -92,7 +92,8 @@ class WantedBatchTest {
         ingress = new RingIngress(
                 new IngressContext(
                         0,
-                        new IngressConfig(VerifierSettings.named("bc"), 1, 0, 64, RingWait.BLOCKING, 64, 1 << 20),
+                        4,
+                        new IngressConfig(VerifierSettings.named("bc"), 1, 0, 64, RingWait.BLOCKING, 32, 1 << 20),
                         verifier.preferredBatch(),
                         metrics,
                         failures::add),

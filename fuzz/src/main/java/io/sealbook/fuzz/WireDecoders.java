@@ -2,6 +2,7 @@ package io.sealbook.fuzz;
 
 import io.sealbook.archive.administration.ProposedTransaction;
 import io.sealbook.membership.Membership;
+import io.sealbook.node.admission.ArrivedBatch;
 import io.sealbook.node.admission.BatchDecoder;
 import io.sealbook.node.admission.BatchSource;
 import io.sealbook.node.admission.BrokerRegistry;
@@ -105,7 +106,7 @@ final class WireDecoders {
 
     private static void decode(byte[] bytes, int peer) {
         IngressSlot slot = new IngressSlot();
-        slot.fill(new Source(peer), 1, bytes, null, 1);
+        slot.fill(new ArrivedBatch(new Source(peer), 1, bytes, null, 1));
         new BatchDecoder(
                         SampleChain.GENESIS.genesis(),
                         new BrokerRegistry(Membership.of(SampleChain.GENESIS.genesis())),

@@ -77,8 +77,6 @@ final class NodeLife {
     private final Heartbeats heartbeats;
     /** Room in the queues between agent and committer; little of it at times, so that they hold each other up. */
     private final int room;
-    /** Batches that wait for admission. */
-    private int inRing;
 
     private final Path archiveDirectory;
     private final BlockArchive archive;
@@ -169,8 +167,7 @@ final class NodeLife {
         return new Loop(
                 body,
                 simulation::nowNs,
-                (delayNs, piece) ->
-                        later(delayNs, () -> simulation.compute(node, this, work, BatchSource.BROKER, piece)));
+                (delayNs, piece) -> later(delayNs, () -> simulation.compute(node, this, work, piece)));
     }
 
     /** The shell stops the node a little later. */
@@ -337,23 +334,14 @@ final class NodeLife {
 
     void onSubmitted(Batch batch, BatchSource source) {
         if (!enter(BatchSource.BROKER, () -> ring.admit(batch.signed(), null, source))) {
-            source.onVerdict(0, Verdict.busy("the ring is full", 0));
+            source.onVerdict(0, Verdict.busy("there is no room", 0));
         }
     }
 
-    /** Puts a batch into the ring unless it is full. */
+    /** Puts a batch into the ring if there is room. */
     private boolean enter(int source, Runnable admission) {
-        if (inRing >= simulation.ringSize()) {
-            return false;
-        }
-        inRing++;
-        later(
-                Math.min(random.nextLong(RING_DELAY_MAX_NS), simulation.ringDelayMaxNs()),
-                () -> simulation.compute(node, this, Work.ADMISSION, source, () -> {
-                    inRing--;
-                    admission.run();
-                }));
-        return true;
+        long delayNs = random.nextLong(RING_DELAY_MAX_NS);
+        return simulation.enterRing(node, source, delayNs, () -> node.during(this, admission));
     }
 
     void onPayload(int peer, byte[] signedBatch) {

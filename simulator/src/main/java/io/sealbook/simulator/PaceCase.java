@@ -11,16 +11,10 @@ enum PaceCase {
     /** Links of 25 ms keep a proposal in flight nearly all the time. */
     WITHHELD_WHILE_BUSY("correct, the same while others keep it busy", Fault.NONE, 0),
     PAUSES("correct, stands still for 0.3 s per second", Fault.NONE, 0),
-    /**
-     * All members share two processors, and brokers have in flight what these need seconds for. A batch of a peer waits
-     * for admission behind all that brokers have handed in here.
-     */
+    /** All members share two processors, and brokers have in flight what these need seconds for. */
     OVERLOAD("correct, overloaded", Fault.NONE, 0),
     /** At times a member gets a third of what the others get. */
     UNEVEN_OVERLOAD("correct, overloaded, members slow in turn", Fault.NONE, 0),
-    /** Admission serves each peer and the brokers of this member in turn. */
-    OVERLOAD_IN_TURN("correct, overloaded, admission in turn", Fault.NONE, 0),
-    UNEVEN_OVERLOAD_IN_TURN("the same, members slow in turn", Fault.NONE, 0),
     BLOCK_PER_450_MS("one block per 450 ms", Fault.PACED_PRIMARY, 450),
     BLOCK_PER_350_MS("one block per 350 ms", Fault.PACED_PRIMARY, 350),
     /** Twice the grace of 120 ms. */
@@ -43,15 +37,11 @@ enum PaceCase {
     }
 
     boolean isOverloaded() {
-        return this == OVERLOAD || this == UNEVEN_OVERLOAD || takesTurns();
-    }
-
-    boolean takesTurns() {
-        return this == OVERLOAD_IN_TURN || this == UNEVEN_OVERLOAD_IN_TURN;
+        return this == OVERLOAD || this == UNEVEN_OVERLOAD;
     }
 
     boolean isUneven() {
-        return this == UNEVEN_OVERLOAD || this == UNEVEN_OVERLOAD_IN_TURN;
+        return this == UNEVEN_OVERLOAD;
     }
 
     boolean isFaulty() {

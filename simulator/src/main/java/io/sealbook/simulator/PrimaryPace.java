@@ -1,18 +1,22 @@
 package io.sealbook.simulator;
 
+import io.sealbook.node.admission.AdmissionLines;
 import io.sealbook.node.admission.BatchSource;
 import io.sealbook.node.admission.Verdict;
 import io.sealbook.pbft.ReplicaConfig.ProposesAfter;
 import io.sealbook.protocol.v1.RefusalReason;
 import io.sealbook.protocol.v1.SubmitStatus;
+import io.sealbook.simulator.Processors.Work;
 import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.SessionKey;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 
 /**
  * An experiment: brokers hand in batches at a steady rate, whatever comes of them, and the first primary serves all of
@@ -49,7 +53,7 @@ final class PrimaryPace {
         PaceCase.SLOW_LINKS,
         PaceCase.BUSY,
         PaceCase.WITHHELD,
-        PaceCase.UNEVEN_OVERLOAD_IN_TURN
+        PaceCase.UNEVEN_OVERLOAD
     };
 
     /**
@@ -79,6 +83,9 @@ final class PrimaryPace {
     private final SplittableRandom ofStalls;
     private final Simulation simulation;
     private final Processors processors;
+    /** Of each member, what waits for admission there. */
+    private final List<AdmissionLines<Runnable>> lines;
+
     private final long loadNs;
     private final Map<Long, BatchPosition> next = new HashMap<>();
     /** When each batch was handed in that is in no block. */
@@ -97,6 +104,10 @@ final class PrimaryPace {
         ofStalls = new SplittableRandom(seed ^ 0x57a11L);
         simulation = simulation(scenario(seed, pace, loadNs), isJudged);
         processors = new Processors(simulation, PROCESSORS);
+        int members = simulation.scenario().replicaCount();
+        lines = Stream.generate(() -> new AdmissionLines<Runnable>(RING_SIZE, members))
+                .limit(members)
+                .toList();
         int perBurst = pace == PaceCase.BURSTS ? BATCHES_PER_BURST : 1;
         for (long atNs = 0; atNs < loadNs; atNs += perBurst * PERIOD_NS) {
             simulation.after(
@@ -226,24 +237,30 @@ final class PrimaryPace {
             }
 
             @Override
-            void compute(SimulatedNode node, NodeLife life, Processors.Work work, int source, Runnable piece) {
+            void compute(SimulatedNode node, NodeLife life, Work work, Runnable piece) {
                 if (chosen.isOverloaded()) {
-                    int queue = chosen.takesTurns() ? source : BatchSource.BROKER;
-                    processors.compute(node.id, work, queue, costNs(node.id, work), () -> node.during(life, piece));
+                    processors.compute(node.id, work, costNs(node.id, work), () -> node.during(life, piece));
                 } else {
                     piece.run();
                 }
             }
 
-            /** One after the other, as each ring does. */
             @Override
-            long ringDelayMaxNs() {
-                return chosen.isOverloaded() ? 0 : Long.MAX_VALUE;
-            }
-
-            @Override
-            int ringSize() {
-                return chosen.isOverloaded() ? RING_SIZE : Integer.MAX_VALUE;
+            boolean enterRing(SimulatedNode node, int sender, long delayNs, Runnable admission) {
+                if (!chosen.isOverloaded()) {
+                    return super.enterRing(node, sender, delayNs, admission);
+                }
+                AdmissionLines<Runnable> waiting = lines.get(node.id);
+                boolean isTaken = waiting.add(sender, admission);
+                if (isTaken) {
+                    long costNs = costNs(node.id, Work.ADMISSION);
+                    processors.compute(
+                            node.id,
+                            Work.ADMISSION,
+                            costNs,
+                            () -> waiting.next().run());
+                }
+                return isTaken;
             }
 
             @Override
@@ -258,7 +275,7 @@ final class PrimaryPace {
         };
     }
 
-    private long costNs(int node, Processors.Work work) {
+    private long costNs(int node, Work work) {
         boolean isSlow = pace.isUneven() && simulation.nowNs() / SLOW_TURN_NS % 4 == node;
         long costNs = switch (work) {
             case ADMISSION -> MS;

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 
 /**
  * A few processors that all machines of a run share. The threads that have work take turns, piece by piece, as those of
- * one machine with too few processors do. A thread has one queue or several, and serves these in turn, too.
+ * one machine with too few processors do.
  */
 final class Processors {
     /** What the threads of a node do. */
@@ -19,31 +19,11 @@ final class Processors {
 
     private record Piece(long costNs, Runnable work) {}
 
-    /** A thread with its queues; those that are empty are not here. */
+    /** A thread with what it has to do. */
     private static final class Worker {
-        private final Map<Integer, ArrayDeque<Piece>> queues = new TreeMap<>();
-        private final ArrayDeque<Integer> turns = new ArrayDeque<>();
+        private final ArrayDeque<Piece> queue = new ArrayDeque<>();
         /** It runs on a processor or waits for one. */
         private boolean isBusy;
-
-        private void add(int queue, Piece piece) {
-            if (!queues.containsKey(queue)) {
-                queues.put(queue, new ArrayDeque<>());
-                turns.add(queue);
-            }
-            queues.get(queue).add(piece);
-        }
-
-        private Piece next() {
-            int queue = turns.remove();
-            Piece piece = queues.get(queue).remove();
-            if (queues.get(queue).isEmpty()) {
-                queues.remove(queue);
-            } else {
-                turns.add(queue);
-            }
-            return piece;
-        }
     }
 
     private final Simulation simulation;
@@ -62,17 +42,16 @@ final class Processors {
     }
 
     /**
-     * Has a thread do something after what is in the same queue.
+     * Has a thread do something after what it has to do already.
      *
      * @param node whose thread it is
      * @param work of the thread
-     * @param queue of the thread; any number
      * @param costNs processor time; the work is done when it is over
      * @param piece is done once
      */
-    void compute(int node, Work work, int queue, long costNs, Runnable piece) {
+    void compute(int node, Work work, long costNs, Runnable piece) {
         Worker worker = workers.computeIfAbsent(node * Work.values().length + work.ordinal(), key -> new Worker());
-        worker.add(queue, new Piece(costNs, piece));
+        worker.queue.add(new Piece(costNs, piece));
         if (!worker.isBusy) {
             worker.isBusy = true;
             turns.add(worker);
@@ -84,7 +63,7 @@ final class Processors {
         while (free > 0 && !turns.isEmpty()) {
             free--;
             Worker worker = turns.remove();
-            Piece piece = worker.next();
+            Piece piece = worker.queue.remove();
             simulation.after(piece.costNs, () -> end(worker, piece));
         }
     }
@@ -92,7 +71,7 @@ final class Processors {
     private void end(Worker worker, Piece piece) {
         free++;
         piece.work.run();
-        worker.isBusy = !worker.turns.isEmpty();
+        worker.isBusy = !worker.queue.isEmpty();
         if (worker.isBusy) {
             turns.add(worker);
         }

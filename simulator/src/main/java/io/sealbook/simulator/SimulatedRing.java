@@ -3,6 +3,7 @@ package io.sealbook.simulator;
 import io.sealbook.node.NodeCore;
 import io.sealbook.node.admission.Admission;
 import io.sealbook.node.admission.AdmittedBatches;
+import io.sealbook.node.admission.ArrivedBatch;
 import io.sealbook.node.admission.BatchSource;
 import io.sealbook.node.admission.DecodeStage;
 import io.sealbook.node.admission.IngressSlot;
@@ -54,7 +55,7 @@ final class SimulatedRing {
             return;
         }
         IngressSlot slot = new IngressSlot();
-        slot.fill(source, 0, signedBatch, knownBatchId, simulation.nowNs());
+        slot.fill(new ArrivedBatch(source, 0, signedBatch, knownBatchId, simulation.nowNs()));
         decoder.decode(slot);
         signatures.add(slot);
         if (signatures.size() > 0) {

@@ -417,21 +417,25 @@ class Simulation {
      * @param node whose thread it is
      * @param life of the node's process; what it has not done when it ends is never done
      * @param work of the thread
-     * @param source of a batch that is admitted, {@link io.sealbook.node.admission.BatchSource#BROKER} for all else
      * @param piece is done once
      */
-    void compute(SimulatedNode node, NodeLife life, Processors.Work work, int source, Runnable piece) {
+    void compute(SimulatedNode node, NodeLife life, Processors.Work work, Runnable piece) {
         piece.run();
     }
 
-    /** Returns how many batches of a node wait for admission at most; others are dropped. */
-    int ringSize() {
-        return Integer.MAX_VALUE;
-    }
-
-    /** Returns how long a batch is on its way through the ring at most, besides its processor time. */
-    long ringDelayMaxNs() {
-        return Long.MAX_VALUE;
+    /**
+     * Has a node admit a batch that has come; others may overtake it. There is room for all, unless an experiment
+     * counts processor time.
+     *
+     * @param node that it came to
+     * @param sender number of a peer, or {@link io.sealbook.node.admission.BatchSource#BROKER}
+     * @param delayNs of the threads before admission
+     * @param admission is done once
+     * @return false if there is no room
+     */
+    boolean enterRing(SimulatedNode node, int sender, long delayNs, Runnable admission) {
+        after(delayNs, admission);
+        return true;
     }
 
     /** Returns how many further batches each burst brings. */

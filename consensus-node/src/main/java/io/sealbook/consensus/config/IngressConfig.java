@@ -9,7 +9,8 @@ import java.util.concurrent.TimeUnit;
  * @param verifier which provider verifies signatures, with the settings of each
  * @param verifyLanes threads that decode and verify, 1..64; by default they follow the cores
  * @param verifyWaitUs longest wait of a signature for company, in µs, 0..100,000
- * @param ringSize slots of the ring, a power of two; a full ring answers BUSY
+ * @param ringSize batches that wait until the lanes come to them, a power of two; beyond it BUSY. Half of it is for
+ *     whoever comes first, and the other half is shared out among the peers and the brokers of this node
  * @param ringWait how ring threads wait
  * @param submitInFlightMax batches one submit stream may have unanswered, or one message of 16 if that is more; the
  *     next are not read from the wire before
@@ -35,8 +36,8 @@ public record IngressConfig(
                 ringSize >= 64 && Integer.bitCount(ringSize) == 1,
                 "ring-size=" + ringSize + " is not a power of two of at least 64");
         ConfigException.require(
-                1 <= submitInFlightMax && submitInFlightMax <= ringSize,
-                "submit-in-flight-max=" + submitInFlightMax + " is not 1..ring-size (" + ringSize + ")");
+                1 <= submitInFlightMax && submitInFlightMax <= ringSize / 2,
+                "submit-in-flight-max=" + submitInFlightMax + " is not 1..half of ring-size (" + ringSize / 2 + ")");
         ConfigException.require(
                 payloadStoreBytesMax >= 1 << 20, "payload-store-bytes=" + payloadStoreBytesMax + " is below 1048576");
     }

@@ -51,9 +51,9 @@ import java.util.Properties;
  *                                      auto: shared in a replica with at most 4 cores, durability process, no device
  *   verify-lanes          cores / 2    threads that decode and verify, at most 16 by default
  *   verify-wait-us        1000         longest wait of a signature for company, if enough is expected
- *   ring-size             4096         slots of the ingress ring, power of two
+ *   ring-size             4096         batches that wait until lanes come to them, power of two
  *   ring-wait             blocking     blocking, yielding or busy-spin
- *   submit-in-flight-max  256          unanswered batches of one stream
+ *   submit-in-flight-max  256          unanswered batches of one stream, at most half of ring-size
  *   payload-store-bytes   heap / 4     bytes of admitted, undelivered batches; by default at most 256 MB
  *   receipt-stall-ms      10000        a follower that reads nothing for this time is cut off
  *   laboratory            false        true: a node of experiments, which alone may have the settings below

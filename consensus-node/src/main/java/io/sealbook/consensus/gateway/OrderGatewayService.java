@@ -105,7 +105,7 @@ public final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImpl
                             RefusalReason.MALFORMED, "offset 2: not the template of an administrative batch", null));
         } else if (!context.ingress()
                 .offer(submission, 0, request.getSignedBatch().toByteArray(), null)) {
-            submission.onVerdict(0, Verdict.busy("ingress ring is full", BUSY_RETRY_MS));
+            submission.onVerdict(0, Verdict.busy("too many batches wait to be verified", BUSY_RETRY_MS));
         }
     }
 

@@ -17,7 +17,7 @@ import io.sealbook.protocol.v1.SubmitRequests;
 /**
  * One broker's order entry. Messages are asked for only as far as {@code submitInFlightMax} unanswered batches allow,
  * each message taken for a full one; further ones stay on the wire, which slows the broker down without blocking
- * anybody. When the ring is full in spite of that, the answer is BUSY with a hint when to try again.
+ * anybody. When there is no room in spite of that, the answer is BUSY with a hint when to try again.
  *
  * <p>Requests come on the event loop, verdicts from ring threads; the lock orders their replies, which gRPC only
  * queues.
@@ -95,7 +95,7 @@ final class SubmitStream implements StreamObserver<SubmitRequests>, BatchSource 
         }
         byte[] batch = request.getSignedBatch().toByteArray();
         if (!context.ingress().offer(this, request.getCorrelationId(), batch, null)) {
-            refuse(request, Verdict.busy("ingress ring is full", BUSY_RETRY_MS));
+            refuse(request, Verdict.busy("too many batches wait to be verified", BUSY_RETRY_MS));
         }
     }
 

@@ -8,7 +8,7 @@ public interface Ingress extends AutoCloseable {
     void start();
 
     /**
-     * Takes a batch; never waits. Event loops of connections.
+     * Takes a batch; waits for no room. Event loops of connections.
      *
      * @param source gets the verdict, unless there is no room
      * @param correlationId of the source's choice; returned with the verdict
@@ -18,7 +18,7 @@ public interface Ingress extends AutoCloseable {
      */
     boolean offer(BatchSource source, long correlationId, byte[] bytes, Digest knownBatchId);
 
-    /** Returns the number of batches between arrival and verdict. Any thread. */
+    /** Returns the number of batches that have arrived and are not decided. Any thread. */
     long depth();
 
     /** Gives verdicts to what has arrived, then ends. */

@@ -3,11 +3,14 @@ package io.sealbook.consensus.ingress;
 import io.sealbook.consensus.agent.DutyCycle;
 import io.sealbook.consensus.agent.NodeLoop;
 import io.sealbook.node.admission.Admission;
+import io.sealbook.node.admission.AdmissionLines;
+import io.sealbook.node.admission.ArrivedBatch;
 import io.sealbook.node.admission.BatchSource;
 import io.sealbook.node.admission.DecodeStage;
 import io.sealbook.node.admission.IngressSlot;
 import io.sealbook.node.admission.SignatureStage;
 import io.sealbook.vocabulary.Digest;
+import java.util.Arrays;
 import java.util.function.IntSupplier;
 import org.agrona.concurrent.EpochNanoClock;
 import org.agrona.concurrent.SystemEpochNanoClock;
@@ -19,7 +22,8 @@ import org.slf4j.LoggerFactory;
  * as many signatures together as the verifier takes, after the wait that {@link CompanyWait} allows. It takes no more
  * than agreement has room for, because nothing may wait on the loop.
  *
- * <p>The slots are a ring that only the loop's thread touches; {@link #depth} is for any thread.
+ * <p>What it has no room for yet waits in lines, each sender's own. Only the loop's thread touches them; {@link #depth}
+ * is for any thread.
  */
 public final class LoopIngress extends DutyCycle implements Ingress {
     private static final Logger log = LoggerFactory.getLogger(LoopIngress.class);
@@ -39,10 +43,10 @@ public final class LoopIngress extends DutyCycle implements Ingress {
     private final IntSupplier room;
     private final CompanyWait company;
     private final EpochNanoClock clock = new SystemEpochNanoClock();
-    private final IngressSlot[] slots;
-    private final int mask;
-    private volatile long head;
-    private volatile long tail;
+    private final AdmissionLines<ArrivedBatch> lines;
+    private final IngressSlot[] slots = new IngressSlot[BATCHES_PER_CYCLE];
+    private long arrivedCount;
+    private volatile int depth;
     /** Until when what has come waits for company, if it does. */
     private long companyNs;
 
@@ -64,11 +68,8 @@ public final class LoopIngress extends DutyCycle implements Ingress {
         this.admission = admission;
         this.room = room;
         this.company = new CompanyWait(context.batches(), context.config().verifyWaitNs(), 1);
-        this.slots = new IngressSlot[context.config().ringSize()];
-        for (int i = 0; i < slots.length; i++) {
-            slots[i] = new IngressSlot();
-        }
-        this.mask = slots.length - 1;
+        this.lines = new AdmissionLines<>(context.config().ringSize(), context.nodeCount());
+        Arrays.setAll(slots, i -> new IngressSlot());
     }
 
     /** The loop runs the cycle. */
@@ -77,19 +78,19 @@ public final class LoopIngress extends DutyCycle implements Ingress {
 
     @Override
     public boolean offer(BatchSource source, long correlationId, byte[] bytes, Digest knownBatchId) {
-        long next = tail;
-        if (next - head == slots.length) {
+        ArrivedBatch batch = new ArrivedBatch(source, correlationId, bytes, knownBatchId, System.nanoTime());
+        if (!lines.add(source.peer(), batch)) {
             return false;
         }
-        slot(next).fill(source, correlationId, bytes, knownBatchId, System.nanoTime());
-        tail = next + 1;
+        arrivedCount++;
+        depth = lines.size();
         wakeUp();
         return true;
     }
 
     @Override
     public long depth() {
-        return tail - head;
+        return depth;
     }
 
     @Override
@@ -102,7 +103,7 @@ public final class LoopIngress extends DutyCycle implements Ingress {
         if (isWaitingForCompany) {
             return Math.max(0, companyNs - System.nanoTime());
         }
-        return head < tail ? RETRY_NS : IDLE_NS;
+        return lines.size() > 0 ? RETRY_NS : IDLE_NS;
     }
 
     @Override
@@ -117,21 +118,21 @@ public final class LoopIngress extends DutyCycle implements Ingress {
 
     private int available() {
         int admissible = (room.getAsInt() - ROOM_RESERVED) / INPUTS_PER_BATCH;
-        return (int) Math.min(tail - head, Math.min(admissible, BATCHES_PER_CYCLE));
+        return Math.min(lines.size(), Math.min(admissible, BATCHES_PER_CYCLE));
     }
 
     private boolean isCompanyExpected(int count) {
         long nowNs = System.nanoTime();
-        long waitNs = company.sleepNs(count, tail, nowNs);
+        long waitNs = company.sleepNs(count, arrivedCount, nowNs);
         companyNs = nowNs + waitNs;
         isWaitingForCompany = waitNs > 0;
         return isWaitingForCompany;
     }
 
     private void admit(int count) {
-        long first = head;
-        for (long at = first; at < first + count; at++) {
-            IngressSlot slot = slot(at);
+        for (int i = 0; i < count; i++) {
+            IngressSlot slot = slots[i];
+            slot.fill(lines.next());
             decoding.decode(slot);
             signatures.add(slot);
             if (signatures.isFull()) {
@@ -139,10 +140,10 @@ public final class LoopIngress extends DutyCycle implements Ingress {
             }
         }
         verify();
-        for (long at = first; at < first + count; at++) {
-            admission.decide(slot(at), at == first + count - 1, clock.nanoTime());
+        for (int i = 0; i < count; i++) {
+            admission.decide(slots[i], i == count - 1, clock.nanoTime());
         }
-        head = first + count;
+        depth = lines.size();
     }
 
     private void verify() {
@@ -152,10 +153,6 @@ public final class LoopIngress extends DutyCycle implements Ingress {
             signatures.verify();
             context.metrics().verified(count, System.nanoTime() - startedNs);
         }
-    }
-
-    private IngressSlot slot(long at) {
-        return slots[(int) at & mask];
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.sealbook.consensus.ingress;
 import com.lmax.disruptor.BusySpinWaitStrategy;
 import com.lmax.disruptor.EventHandler;
 import com.lmax.disruptor.ExceptionHandler;
-import com.lmax.disruptor.RingBuffer;
 import com.lmax.disruptor.TimeoutException;
 import com.lmax.disruptor.WaitStrategy;
 import com.lmax.disruptor.YieldingWaitStrategy;
@@ -14,25 +13,38 @@ import com.lmax.disruptor.dsl.ProducerType;
 import io.sealbook.consensus.config.RingWait;
 import io.sealbook.crypto.BatchPreference;
 import io.sealbook.node.admission.Admission;
+import io.sealbook.node.admission.AdmissionLines;
+import io.sealbook.node.admission.ArrivedBatch;
 import io.sealbook.node.admission.BatchSource;
 import io.sealbook.node.admission.IngressSlot;
 import io.sealbook.node.admission.SignatureStage;
 import io.sealbook.vocabulary.Digest;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.agrona.BitUtil;
 import org.agrona.concurrent.EpochNanoClock;
 import org.agrona.concurrent.SystemEpochNanoClock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A ring between the threads that receive batches, those that verify them, and the one that admits them. */
+/**
+ * A ring between the threads that receive batches, those that verify them, and the one that admits them. It holds what
+ * the lanes work on; the rest waits before its {@link RingDoor}.
+ */
 public final class RingIngress implements Ingress {
     private static final Logger log = LoggerFactory.getLogger(RingIngress.class);
-    private static final int CLOSE_WAIT_MS = 2_000;
+    private static final long CLOSE_WAIT_NS = 2_000_000_000;
+    private static final long CLOSE_POLL_NS = 1_000_000;
+    private static final int INSIDE_MIN = 32;
 
     private final Disruptor<IngressSlot> disruptor;
-    private final RingBuffer<IngressSlot> ring;
+    private final RingDoor door;
+    private final int groupMax;
+    /** Since the door heard of it. Thread of admission. */
+    private int decided;
+
     private final WaitStrategy waiters;
 
     /**
@@ -43,11 +55,13 @@ public final class RingIngress implements Ingress {
      * @param admission the stage after the lanes
      */
     public RingIngress(IngressContext context, LaneStages stages, Admission admission) {
+        int insideMax = insideMax(context);
+        groupMax = insideMax / 2;
         waiters = waitStrategy(context.config().ringWait());
         AtomicInteger threads = new AtomicInteger();
         disruptor = new Disruptor<>(
                 IngressSlot::new,
-                context.config().ringSize(),
+                2 * insideMax,
                 task -> {
                     Thread thread = new Thread(task, "ingress-" + context.nodeId() + "-" + threads.getAndIncrement());
                     thread.setDaemon(true);
@@ -57,9 +71,36 @@ public final class RingIngress implements Ingress {
                 waiters);
         disruptor.setDefaultExceptionHandler(new FatalHandler(context.fatal()));
         EpochNanoClock clock = new SystemEpochNanoClock();
-        verified(context, stages)
-                .then((slot, sequence, endOfBatch) -> admission.decide(slot, endOfBatch, clock.nanoTime()));
-        ring = disruptor.getRingBuffer();
+        verified(context, stages).then((slot, sequence, endOfBatch) -> {
+            try {
+                admission.decide(slot, endOfBatch, clock.nanoTime());
+            } finally {
+                onDecided(endOfBatch);
+            }
+        });
+        door = new RingDoor(
+                new AdmissionLines<>(context.config().ringSize(), context.nodeCount()), disruptor.getRingBuffer());
+    }
+
+    /**
+     * Returns how many are let in, a power of two: for each lane four times the smallest batch at its full rate, and at
+     * most half as many as may wait; for a device its largest batch, and at most as many as may wait.
+     */
+    private static int insideMax(IngressContext context) {
+        BatchPreference batches = context.batches();
+        int ringSize = context.config().ringSize();
+        boolean isDevice = batches.callers() == BatchPreference.Callers.ONE;
+        int wanted = isDevice ? batches.to() : 4 * context.config().verifyLanes() * batches.from();
+        int most = isDevice ? ringSize : ringSize / 2;
+        return Math.min(BitUtil.findNextPositivePowerOfTwo(Math.max(INSIDE_MIN, wanted)), most);
+    }
+
+    private void onDecided(boolean endOfBatch) {
+        decided++;
+        if (endOfBatch || decided == groupMax) {
+            door.onDecided(decided);
+            decided = 0;
+        }
     }
 
     /** A device has one collector after the lanes, which only decode; cores have a collector in each lane. */
@@ -102,20 +143,24 @@ public final class RingIngress implements Ingress {
 
     @Override
     public boolean offer(BatchSource source, long correlationId, byte[] bytes, Digest knownBatchId) {
-        long received = System.nanoTime();
-        return ring.tryPublishEvent(
-                (slot, sequence) -> slot.fill(source, correlationId, bytes, knownBatchId, received));
+        return door.offer(new ArrivedBatch(source, correlationId, bytes, knownBatchId, System.nanoTime()));
     }
 
     @Override
     public long depth() {
-        return ring.getBufferSize() - ring.remainingCapacity();
+        return door.depth();
     }
 
     @Override
     public void close() {
+        long startNs = System.nanoTime();
+        long leftNs = CLOSE_WAIT_NS;
+        while (depth() > 0 && leftNs > 0) {
+            LockSupport.parkNanos(this, CLOSE_POLL_NS);
+            leftNs = CLOSE_WAIT_NS - (System.nanoTime() - startNs);
+        }
         try {
-            disruptor.shutdown(CLOSE_WAIT_MS, TimeUnit.MILLISECONDS);
+            disruptor.shutdown(Math.max(0, leftNs), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             log.warn("ingress: {} batches left without verdict", depth());
             disruptor.halt();

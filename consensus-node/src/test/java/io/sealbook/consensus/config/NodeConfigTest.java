@@ -95,6 +95,9 @@ class NodeConfigTest {
         assertThatThrownBy(() -> NodeConfig.of(new Properties())).hasMessageContaining("node-id is missing");
         assertThatThrownBy(() -> NodeConfig.of(properties("node-id", "0", "ring-size", "1000")))
                 .hasMessageContaining("ring-size=1000 is not a power of two");
+        assertThatThrownBy(() ->
+                        NodeConfig.of(properties("node-id", "0", "ring-size", "64", "submit-in-flight-max", "33")))
+                .hasMessageContaining("submit-in-flight-max=33 is not 1..half of ring-size (32)");
         assertThatThrownBy(() -> NodeConfig.of(
                         properties("node-id", "0", "laboratory", "true", "experiment.verify-batch-max", "65537")))
                 .hasMessageContaining("experiment.verify-batch-max=65537 is not 1..65536");

@@ -102,7 +102,7 @@ final class ServedGateway implements AutoCloseable {
         BatchDecoder decoder = new BatchDecoder(nobody, new BrokerRegistry(Membership.of(nobody)), metrics::decoded);
         SignatureVerifier verifier = SignatureProviders.named("bc");
         ingress = new RingIngress(
-                new IngressContext(0, ingressLimits, verifier.preferredBatch(), metrics, failure -> {
+                new IngressContext(0, 1, ingressLimits, verifier.preferredBatch(), metrics, failure -> {
                     throw new AssertionError(failure);
                 }),
                 new TestStages(new DecodeStage(decoder, store, sessions), verifier),

@@ -54,21 +54,13 @@ public final class IngressSlot {
     /** Hint for the sender of a batch that is refused for its rate; else 0. */
     int retryAfterMs;
 
-    /**
-     * Puts a received batch into the slot.
-     *
-     * @param source receives the verdict
-     * @param correlationId returned to the source with the verdict
-     * @param bytes of the signed batch; not changed any more
-     * @param knownBatchId id that the transport has computed from the bytes; null if it has not
-     * @param receivedNanos monotonic clock at arrival
-     */
-    public void fill(BatchSource source, long correlationId, byte[] bytes, Digest knownBatchId, long receivedNanos) {
-        this.source = source;
-        this.correlationId = correlationId;
-        this.bytes = bytes;
-        this.batchId = knownBatchId;
-        this.receivedNanos = receivedNanos;
+    /** Puts a received batch into the slot. */
+    public void fill(ArrivedBatch batch) {
+        source = batch.source();
+        correlationId = batch.correlationId();
+        bytes = batch.bytes();
+        batchId = batch.knownBatchId();
+        receivedNanos = batch.receivedNanos();
     }
 
     void refuse(RefusalReason reason, String detail) {

@@ -183,7 +183,7 @@ class AcknowledgedBatchTest {
 
     private static IngressSlot slot(int number, int peer) {
         IngressSlot slot = new IngressSlot();
-        slot.fill(new Source(peer), number, new byte[BATCH_LENGTH], id(number), 0);
+        slot.fill(new ArrivedBatch(new Source(peer), number, new byte[BATCH_LENGTH], id(number), 0));
         slot.brokerId = 1;
         slot.position = BatchPosition.first(number);
         slot.sessionKey = SessionKey.of(1, number);

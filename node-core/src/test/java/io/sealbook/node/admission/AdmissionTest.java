@@ -346,7 +346,7 @@ class AdmissionTest {
     private IngressSlot slot(int number, int from) {
         IngressSlot slot = new IngressSlot();
         Digest id = Digest.sha256(new byte[] {(byte) number, (byte) (number >> 8)});
-        slot.fill(new Source(from), number, new byte[SignedBatch.signedLength(1)], id, 0);
+        slot.fill(new ArrivedBatch(new Source(from), number, new byte[SignedBatch.signedLength(1)], id, 0));
         slot.brokerId = 1;
         slot.position = BatchPosition.first(number);
         slot.sessionKey = SessionKey.of(1, number);

@@ -291,7 +291,7 @@ class DoorTest {
 
     private IngressSlot judgedAt(byte[] batch, long atNs) {
         IngressSlot slot = new IngressSlot();
-        slot.fill(new Source(BatchSource.BROKER), 1, batch, null, atNs);
+        slot.fill(new ArrivedBatch(new Source(BatchSource.BROKER), 1, batch, null, atNs));
         door.decode(slot);
         return slot;
     }
@@ -302,7 +302,7 @@ class DoorTest {
 
     private IngressSlot judged(byte[] batch, int from) {
         IngressSlot slot = new IngressSlot();
-        slot.fill(new Source(from), 1, batch, null, 0);
+        slot.fill(new ArrivedBatch(new Source(from), 1, batch, null, 0));
         door.decode(slot);
         if (SessionKey.isAdministration(slot.sessionKey)) {
             signatures.add(slot);

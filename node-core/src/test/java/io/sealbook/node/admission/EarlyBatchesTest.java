@@ -115,7 +115,7 @@ class EarlyBatchesTest {
 
     private static IngressSlot slot(int peer, int number, DoorTerms terms) {
         IngressSlot slot = new IngressSlot();
-        slot.fill(new Peer(peer), 0, new byte[0], id(number), 0);
+        slot.fill(new ArrivedBatch(new Peer(peer), 0, new byte[0], id(number), 0));
         slot.sessionKey = SessionKey.of(7, 0);
         slot.position = new BatchPosition(0, number, before(number));
         slot.terms = terms;
