@@ -13,9 +13,9 @@ import java.util.SortedSet;
 
 /**
  * Judges membership proofs with the genesis file alone. Each administrative batch must be in a block that the nodes
- * before it certified. The header of each such block, and of the certified one at the end, must name the administrative
- * block before it, so that none is left out. The transactions are executed as engines execute them. One thread; the
- * signature verifier stays the caller's.
+ * before it certified, and bear the signature of the member that proposed it. The header of each such block, and of the
+ * certified one at the end, must name the administrative block before it, so that none is left out. The transactions
+ * are executed as engines execute them. One thread; the signature verifier stays the caller's.
  *
  * <p>Of a block, batches after the last one that is shown may be missing: nothing shows which batches of a block are
  * administrative but their content. A proof that leaves out an executed one of them ends there, because the number of

@@ -32,7 +32,7 @@ public final class ProofVerifier {
      * Judges proofs of the first epoch.
      *
      * @param genesis of the chain
-     * @param verifier of the nodes' signatures
+     * @param verifier of the signatures of nodes and of carried batches
      */
     public ProofVerifier(GenesisFile genesis, SignatureVerifier verifier) {
         this(genesis, KnownEpochs.of(genesis), verifier);
@@ -43,7 +43,7 @@ public final class ProofVerifier {
      *
      * @param genesis of the chain
      * @param known epochs of the chain
-     * @param verifier of the nodes' signatures
+     * @param verifier of the signatures of nodes and of carried batches
      */
     public ProofVerifier(GenesisFile genesis, KnownEpochs known, SignatureVerifier verifier) {
         this.genesisDigest = genesis.digest();

@@ -2,13 +2,8 @@ package io.sealbook.perf.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sealbook.client.BrokerDirectory;
-import io.sealbook.client.ExecutionReport;
-import io.sealbook.client.broker.BrokerClient;
-import io.sealbook.facts.Facts;
 import io.sealbook.perf.broker.LoadMarket;
 import io.sealbook.perf.broker.OutboxBroker;
-import io.sealbook.protocol.sbe.ExecType;
 import io.sealbook.protocol.v1.EngineState;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -16,12 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,7 +60,7 @@ class KilledBrokerIT {
                 assertThat(engine.getOrders()).isEqualTo(2L * LAST);
                 assertThat(engine.getRejected()).isZero();
             }
-            assertThat(newOrders(cluster)).isEqualTo(eachOnce());
+            assertThat(Acceptances.of(cluster, 2 * LAST)).isEqualTo(Acceptances.eachOnce(2 * LAST));
             for (int node = 0; node < cluster.size(); node++) {
                 assertThat(evidence(cluster, node)).isEmpty();
             }
@@ -101,28 +92,6 @@ class KilledBrokerIT {
                 .redirectError(ProcessBuilder.Redirect.appendTo(
                         directory.resolve("broker.log").toFile()))
                 .start();
-    }
-
-    /** Returns how many reports of acceptance the broker has, by ClOrdID. */
-    private static Map<Long, Long> newOrders(LocalCluster cluster) throws Exception {
-        Map<Long, Long> accepted = new ConcurrentHashMap<>();
-        try (BrokerClient client = BrokerClient.builder()
-                .directory(BrokerDirectory.read(brokerDirectory(cluster)))
-                .executionReports(report -> count(report, accepted))
-                .connect()) {
-            Facts.await(() -> accepted.size() + " of " + 2 * LAST + " orders", () -> accepted.size() >= 2 * LAST);
-        }
-        return accepted;
-    }
-
-    private static void count(ExecutionReport report, Map<Long, Long> accepted) {
-        if (report.execType() == ExecType.NEW) {
-            accepted.merge(report.clOrdId(), 1L, Long::sum);
-        }
-    }
-
-    private static Map<Long, Long> eachOnce() {
-        return LongStream.rangeClosed(1, 2L * LAST).boxed().collect(Collectors.toMap(id -> id, id -> 1L));
     }
 
     private static Path brokerDirectory(LocalCluster cluster) {

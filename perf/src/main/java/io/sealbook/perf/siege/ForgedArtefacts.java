@@ -3,7 +3,6 @@ package io.sealbook.perf.siege;
 import io.sealbook.archive.ArchiveConfig;
 import io.sealbook.archive.ArchiveReader;
 import io.sealbook.archive.BlockArchive;
-import io.sealbook.archive.BlockHeader;
 import io.sealbook.archive.CertificateSignature;
 import io.sealbook.archive.CheckpointCertificate;
 import io.sealbook.archive.proof.InclusionProof;
@@ -68,28 +67,24 @@ final class ForgedArtefacts {
      */
     static Map<String, byte[]> proofs(byte[] genuine) {
         InclusionProof proof = InclusionProof.decode(genuine);
-        BlockHeader header = proof.header();
         CheckpointCertificate forged = withOtherSignature(proof.certificate());
         Map<String, byte[]> proofs = new LinkedHashMap<>();
         proofs.put(
                 "whose certificate somebody else signed",
-                proof(proof, proof.batchIndex(), header, forged, proof.signedBatch()));
+                proof(proof, proof.batchIndex(), forged, proof.signedBatch()));
         proofs.put(
                 "whose batch somebody else signed",
-                proof(proof, proof.batchIndex(), header, proof.certificate(), changed(proof.signedBatch())));
-        proofs.put(
-                "of another place",
-                proof(proof, proof.batchIndex() + 1, header, proof.certificate(), proof.signedBatch()));
+                proof(proof, proof.batchIndex(), proof.certificate(), changed(proof.signedBatch())));
+        proofs.put("of another place", proof(proof, proof.batchIndex() + 1, proof.certificate(), proof.signedBatch()));
         return proofs;
     }
 
-    private static byte[] proof(
-            InclusionProof proof, int index, BlockHeader header, CheckpointCertificate certificate, byte[] batch) {
+    private static byte[] proof(InclusionProof proof, int index, CheckpointCertificate certificate, byte[] batch) {
         return new InclusionProof(
                         proof.genesisDigest(),
                         index,
                         proof.batchId(),
-                        header,
+                        proof.header(),
                         proof.merklePath(),
                         proof.laterHeaders(),
                         certificate,
