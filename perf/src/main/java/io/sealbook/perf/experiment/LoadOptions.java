@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** Options of the experiments that put a local cluster under load. */
 final class LoadOptions {
@@ -60,7 +63,9 @@ final class LoadOptions {
 
     @Option(
             names = "--database",
-            description = "Engines keep a database of orders and trades; the run fails if it falls behind.")
+            description =
+                    "Engines keep a database of orders and trades; the run fails if it falls behind. Of shape split:"
+                            + " a replica has none.")
     boolean hasDatabase;
 
     @Option(names = "--no-reports", description = "Brokers do not ask the engines for execution reports.")
@@ -104,6 +109,9 @@ final class LoadOptions {
                     + " one cluster, of which the processor time is compared.")
     private Path otherHome;
 
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
     @Mixin
     final LinkOptions links = new LinkOptions();
 
@@ -124,6 +132,18 @@ final class LoadOptions {
 
     NodeShape shape() {
         return shape.nodes;
+    }
+
+    /**
+     * Refuses options that contradict each other.
+     *
+     * @throws ParameterException if they do
+     */
+    void refuseContradictions() {
+        if (hasDatabase && shape == Shape.replica) {
+            throw new ParameterException(
+                    command.commandLine(), "--database needs --shape split: a replica keeps no database");
+        }
     }
 
     boolean hearsReports() {

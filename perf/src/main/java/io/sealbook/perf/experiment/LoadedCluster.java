@@ -143,6 +143,7 @@ final class LoadedCluster implements AutoCloseable {
     }
 
     private static ClusterPlan plan(LoadOptions load, Path directory, List<String> testnetOptions) throws IOException {
+        load.refuseContradictions();
         List<String> engineOptions = List.of(
                 "--sealbook.engine.durability=" + load.durability,
                 // A minute of load is millions of reports, which are not read again.
