@@ -39,6 +39,16 @@ class PayloadStoreTest {
         assertThat(store.put(payload(4, 1))).isEqualTo(Outcome.FULL);
     }
 
+    @Test
+    void shouldNotWantWhatIsHere() {
+        store.put(payload(1, 0));
+
+        store.want(List.of(id(1), id(2)));
+
+        assertThat(store.isWanted(id(1))).isFalse();
+        assertThat(store.isWanted(id(2))).isTrue();
+    }
+
     /** Its origin was removed since it was taken. */
     @Test
     void shouldRestoreWhatCameFromARemovedMember() {

@@ -9,6 +9,7 @@ import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.BlockBuilder;
 import io.sealbook.archive.BlockDamagedException;
 import io.sealbook.archive.BlockFacts;
+import io.sealbook.archive.BlockHeader;
 import io.sealbook.archive.CertificateSignature;
 import io.sealbook.archive.CheckpointCertificate;
 import io.sealbook.node.port.NoEvents;
@@ -203,6 +204,44 @@ class ArchiveRepairTest {
         approve();
 
         assertThat(events).containsSubsequence("refused 1 for 5", "repaired 5 from 4");
+    }
+
+    /** A block that is well-formed and has the right number, but is not the one that the chain names. */
+    @Test
+    void shouldRefuseAnotherBlockOfTheSameNumber() throws IOException {
+        flip(5);
+        open();
+        find(5);
+        repair.onTick(nowNs);
+        Request first = lastRequest();
+        byte[] batch = {9};
+        Block other = Block.wrap(new BlockBuilder()
+                .begin(5, 0, 5, Digest.sha256(batch), chain.get(3).hash(), 0)
+                .add(Digest.sha256(batch), 5, batch, 0, batch.length)
+                .build());
+
+        repair.onBlocks(first.to, 5, List.of(other.bytes()), null, nowNs);
+
+        assertThat(judged).isEmpty();
+        assertThat(events).containsExactly("refused " + first.to + " for 5");
+        assertThat(lastRequest().to).isNotEqualTo(first.to);
+    }
+
+    /** The hash is that of the header, which no batch id changes. */
+    @Test
+    void shouldRefuseABlockThatNamesAnotherBatch() throws IOException {
+        flip(5);
+        open();
+        find(5);
+        repair.onTick(nowNs);
+        byte[] bytes = chain.get(4).bytes().clone();
+        bytes[BlockHeader.LENGTH] ^= 1;
+        assertThat(Block.wrap(bytes).hash()).isEqualTo(chain.get(4).hash());
+
+        repair.onBlocks(lastRequest().to, 5, List.of(bytes), null, nowNs);
+
+        assertThat(judged).isEmpty();
+        assertThat(events).hasSize(1).allMatch(event -> event.startsWith("refused"));
     }
 
     @Test

@@ -79,6 +79,16 @@ class SessionRingTest {
     }
 
     @Test
+    void shouldReleaseNoOtherVersion() {
+        ring.offer(at(1), id(1), false);
+
+        ring.release(1, id(9));
+
+        assertThat(head().held()).isEqualTo(1);
+        assertThat(ring.offer(at(1), id(1), false)).isEqualTo(Offer.HELD);
+    }
+
+    @Test
     void shouldBoundWhatWaitsAndForgetWhatIsOld() {
         for (int number = 1; number <= SessionRing.AHEAD_OF_BROKER_MAX; number++) {
             assertThat(ring.offer(at(number), id(number), false)).isEqualTo(Offer.TAKEN);

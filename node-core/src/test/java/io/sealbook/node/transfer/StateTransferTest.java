@@ -18,6 +18,7 @@ import io.sealbook.vocabulary.SignedBatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -81,6 +82,20 @@ class StateTransferTest {
 
         assertThat(requests).anyMatch(request -> request.from() == lost.from() && request.to() != lost.to());
         answerAll();
+        assertThat(polled()).isEqualTo(LENGTH);
+    }
+
+    @Test
+    void shouldAskASilentPeerNoMoreWhileOthersAnswer() {
+        transfer.start(target(), genesis(), MEMBERSHIP, 0);
+        answerAll(request -> request.to() != 1);
+        assertThat(asked).anyMatch(request -> request.to() == 1);
+        asked.clear();
+
+        transfer.onTick(4_000_000_000L);
+        answerAll(request -> request.to() != 1);
+
+        assertThat(asked).isNotEmpty().noneMatch(request -> request.to() == 1);
         assertThat(polled()).isEqualTo(LENGTH);
     }
 
@@ -227,8 +242,16 @@ class StateTransferTest {
     }
 
     private void answerAll() {
-        while (!requests.isEmpty()) {
+        answerAll(request -> true);
+    }
+
+    /** The others stay unanswered. */
+    private void answerAll(Predicate<Request> isAnswered) {
+        while (requests.stream().anyMatch(isAnswered)) {
             Request request = requests.remove(0);
+            if (!isAnswered.test(request)) {
+                continue;
+            }
             transfer.onBlocks(request.to(), request.from(), range(request), null, 0);
             giveVerdicts();
         }
