@@ -164,8 +164,8 @@ class ProvenStartTest extends ClusterTest {
                 .keepMembershipProof(file)
                 .connect()) {
             await(client.submit(order(11)));
+            Facts.await("the proof of the last change", () -> proves(file, 4));
         }
-        Facts.await("the proof of the last change", () -> proves(file, 4));
     }
 
     @Test
