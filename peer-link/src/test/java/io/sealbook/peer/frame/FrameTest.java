@@ -85,6 +85,14 @@ class FrameTest {
         assertThat(receivers[1].judge(frame)).isEqualTo(FrameVerdict.GENUINE);
     }
 
+    /** A sender of an epoch with fewer nodes. */
+    @Test
+    void shouldRefuseAFrameWithoutACodeForTheReceiver() {
+        ByteBuf frame = frame(new byte[0]);
+
+        assertThat(receiver(NODE_COUNT, keys[0]).judge(frame)).isEqualTo(FrameVerdict.BAD_CODE);
+    }
+
     @Test
     void shouldRefuseAReplayAndAnOlderFrame() {
         ByteBuf first = frame(new byte[10]);

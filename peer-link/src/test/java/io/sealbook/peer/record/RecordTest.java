@@ -66,6 +66,20 @@ class RecordTest {
     }
 
     @Test
+    void shouldCoverTheHeader() {
+        byte[] closed = new byte[10 + RecordCipher.TAG_LENGTH];
+        RecordCipher.closing(key, RECORDS_PER_KEY).apply(new byte[] {1, 2, 3, 4}, random(10), 10, closed);
+        byte[] opened = new byte[10];
+
+        assertThat(RecordCipher.opening(key, RECORDS_PER_KEY)
+                        .apply(new byte[] {1, 2, 3, 5}, closed, closed.length, opened))
+                .isFalse();
+        assertThat(RecordCipher.opening(key, RECORDS_PER_KEY)
+                        .apply(new byte[] {1, 2, 3, 4}, closed, closed.length, opened))
+                .isTrue();
+    }
+
+    @Test
     void shouldTakeAStreamInPieces() {
         byte[] content = random(1_000);
         byte[] wire = close(content);
