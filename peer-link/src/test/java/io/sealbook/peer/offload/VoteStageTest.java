@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import io.sealbook.crypto.SignatureBatch;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SignatureVerifier;
@@ -12,6 +13,9 @@ import io.sealbook.crypto.Signer;
 import io.sealbook.crypto.Signers;
 import io.sealbook.pbft.message.Commit;
 import io.sealbook.pbft.message.Epoch;
+import io.sealbook.pbft.message.Message;
+import io.sealbook.pbft.message.Prepare;
+import io.sealbook.pbft.message.Signature;
 import io.sealbook.peer.frame.FrameAuthenticator;
 import io.sealbook.peer.frame.FrameCode;
 import io.sealbook.peer.frame.FrameEncoder;
@@ -20,34 +24,90 @@ import io.sealbook.peer.messagelog.MessageLogConfig;
 import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** How long a stage that takes votes of nodes 2 and 3 lets each of them be read. */
 class VoteStageTest {
     private static final long MS = 1_000_000;
+    private static final Epoch EPOCH = Epoch.first(42);
+
+    private final List<Signer> signers = Stream.generate(() -> Signers.generate(SignatureScheme.SM2_SM3))
+            .limit(4)
+            .toList();
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private long nowNs;
     private int looks;
 
+    private VoteStage stage(SignatureVerifier verifier, LongSupplier clock) {
+        OffloadConfig config = new OffloadConfig(
+                EPOCH,
+                signers.stream().map(Signer::verificationKey).toList(),
+                verifier,
+                MessageLogConfig.defaults(1),
+                16,
+                8,
+                (peer, epoch) -> {});
+        MessageLog log = new MessageLog(config.messageLog());
+        return new VoteStage(config, log, new OffloadMetrics(registry, log), new Nowhere(), clock);
+    }
+
+    /** Signatures of several peers are verified together, and each pays for its own. */
+    @Test
+    void shouldLetAPeerRestWhoseSignaturesTakeTheProcessor() {
+        try (SlowVerifier verifier = new SlowVerifier()) {
+            VoteStage stage = stage(verifier, () -> nowNs);
+            Source greedy = new Source(3);
+            Source modest = new Source(2);
+
+            stage.accept(modest.frame(prepare(1, 2)), modest, 0);
+            for (int sequence = 1; sequence <= 15; sequence++) {
+                stage.accept(greedy.frame(prepare(sequence, 3)), greedy, 0);
+            }
+            stage.finish();
+
+            assertThat(greedy.rests).isNotEmpty();
+            assertThat(modest.rests).isEmpty();
+        }
+    }
+
+    private Prepare prepare(long sequence, int sender) {
+        byte[] signed = Prepare.signedBytes(EPOCH, 0, sequence, Digest.ZERO, sender);
+        return new Prepare(
+                0,
+                sequence,
+                Digest.ZERO,
+                sender,
+                Signature.of(signers.get(sender).sign(signed)));
+    }
+
+    /** Each signature takes a fifth of a second. */
+    private final class SlowVerifier implements SignatureVerifier {
+        private final SignatureVerifier verifier = SignatureProviders.named("bc");
+
+        @Override
+        public String provider() {
+            return verifier.provider();
+        }
+
+        @Override
+        public int verify(SignatureBatch batch) {
+            nowNs += batch.size() * 200 * MS;
+            return verifier.verify(batch);
+        }
+
+        @Override
+        public void close() {
+            verifier.close();
+        }
+    }
+
     @Test
     void shouldLetAPeerRestWhoseVotesTakeTheProcessorAndReadTheOthers() {
         try (SignatureVerifier verifier = SignatureProviders.named("bc")) {
-            List<Signer> signers = Stream.generate(() -> Signers.generate(SignatureScheme.SM2_SM3))
-                    .limit(4)
-                    .toList();
-            OffloadConfig config = new OffloadConfig(
-                    Epoch.first(42),
-                    signers.stream().map(Signer::verificationKey).toList(),
-                    verifier,
-                    MessageLogConfig.defaults(1),
-                    16,
-                    8,
-                    (peer, epoch) -> {});
-            MessageLog log = new MessageLog(config.messageLog());
-            VoteStage stage =
-                    new VoteStage(config, log, new OffloadMetrics(registry, log), new Nowhere(), this::passingNs);
+            VoteStage stage = stage(verifier, this::passingNs);
             Source greedy = new Source(3);
             Source modest = new Source(2);
 
@@ -101,10 +161,11 @@ class VoteStageTest {
 
         ByteBuf commit() {
             sequence++;
-            return encoder.encode(
-                    UnpooledByteBufAllocator.DEFAULT,
-                    VoteKey.contentOf(new Commit(0, sequence, Digest.ZERO, peer)),
-                    codes);
+            return frame(new Commit(0, sequence, Digest.ZERO, peer));
+        }
+
+        ByteBuf frame(Message vote) {
+            return encoder.encode(UnpooledByteBufAllocator.DEFAULT, VoteKey.contentOf(vote), codes);
         }
 
         @Override
