@@ -137,6 +137,19 @@ abstract class IngressOffloadContract {
         assertThat(signaturesVerified()).isBetween(1.0, 16.0);
     }
 
+    /** Its connection ends with that signature, whatever else came on it. */
+    @Test
+    void shouldVerifyFewSignaturesOfAPeerOneOfWhoseVotesIsBad() {
+        arrive(badPrepare(2));
+        arrive(viewChange(certificates(WINDOW)));
+        arriveAndDrain();
+
+        assertThat(received).isEmpty();
+        assertThat(signaturesVerified())
+                .as("the bad one, and a first round of the other vote's 41")
+                .isEqualTo(1 + 16);
+    }
+
     @Test
     void shouldVerifyAllSignaturesOfALargeVote() {
         arrive(viewChange(certificates(WINDOW)));
