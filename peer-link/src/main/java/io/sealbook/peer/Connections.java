@@ -43,6 +43,11 @@ final class Connections {
     private static final WriteBufferWaterMark WRITE_MARKS = new WriteBufferWaterMark(256 << 10, 1 << 20);
 
     private static final int MS_PER_S = 1_000;
+    /**
+     * Connections that wait to be accepted. A flood fills any queue: in a long one a member's handshake would time out
+     * before it is read, while a member that finds a short one full is let in at one of its next tries, a second apart.
+     */
+    private static final int WAITING_MAX = 512;
 
     private final ConnectionRole role;
     private final PeerConfig config;
@@ -183,6 +188,7 @@ final class Connections {
                 .group(loop.group())
                 .channel(loop.serverChannelType())
                 .option(ChannelOption.SO_REUSEADDR, true)
+                .option(ChannelOption.SO_BACKLOG, WAITING_MAX)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WRITE_MARKS)
                 .childHandler(new ChannelInitializer<>() {

@@ -5,7 +5,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.SelectStrategy;
 import io.netty.channel.SelectStrategyFactory;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
@@ -16,16 +15,10 @@ import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
-import io.netty.util.IntSupplier;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.nio.channels.spi.SelectorProvider;
 
-/**
- * Makes groups of event loops, on epoll where the system has it.
- *
- * <p>A loop that finds nothing to do lets other threads run once before it sleeps: where all cores are busy, bytes and
- * tasks come meanwhile, and are taken together.
- */
+/** Makes groups of event loops, on epoll where the system has it. They let others run before they sleep. */
 public final class EventLoops {
     private static final int EVENTS_AT_ONCE_DEFAULT = 0;
 
@@ -38,7 +31,7 @@ public final class EventLoops {
      * @param name prefix of their names
      */
     public static EventLoopGroup open(int threads, String name) {
-        SelectStrategyFactory yielding = () -> EventLoops::yieldThenSelect;
+        SelectStrategyFactory yielding = () -> new YieldingSelect(Thread::yield);
         IoHandlerFactory handlers = Epoll.isAvailable()
                 ? EpollIoHandler.newFactory(EVENTS_AT_ONCE_DEFAULT, yielding)
                 : NioIoHandler.newFactory(SelectorProvider.provider(), yielding);
@@ -72,14 +65,5 @@ public final class EventLoops {
     /** Returns the type of connections that such a group serves. */
     public static Class<? extends Channel> channelType() {
         return Epoll.isAvailable() ? EpollSocketChannel.class : NioSocketChannel.class;
-    }
-
-    /** Decides as {@link SelectStrategy} says; {@code selectNow} asks the system without waiting. */
-    private static int yieldThenSelect(IntSupplier selectNow, boolean hasTasks) throws Exception {
-        if (!hasTasks) {
-            Thread.yield();
-        }
-        int ready = selectNow.get();
-        return ready > 0 || hasTasks ? ready : SelectStrategy.SELECT;
     }
 }
