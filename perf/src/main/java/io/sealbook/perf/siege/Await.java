@@ -1,6 +1,8 @@
 package io.sealbook.perf.siege;
 
 import java.io.IOException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** Waits for facts. */
 final class Await {
@@ -38,5 +40,26 @@ final class Await {
             Thread.sleep(PAUSE_MS);
         }
         throw new IOException("waited in vain for " + name, last);
+    }
+
+    /**
+     * Waits until a question has the wanted answer. One that fails is asked again.
+     *
+     * @param subject of the question
+     * @param wanted answer
+     * @param question is asked again and again
+     * @throws IOException if the answer is another one for minutes; the message has the last
+     */
+    static void answer(String subject, String wanted, Callable<String> question)
+            throws IOException, InterruptedException {
+        AtomicReference<String> last = new AtomicReference<>("none");
+        try {
+            fact(subject + " that is " + wanted, () -> {
+                last.set(question.call());
+                return last.get().equals(wanted);
+            });
+        } catch (IOException e) {
+            throw new IOException(e.getMessage() + ", it is " + last.get(), e.getCause());
+        }
     }
 }

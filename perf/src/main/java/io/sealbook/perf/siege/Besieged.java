@@ -4,6 +4,7 @@ import io.grpc.Grpc;
 import io.grpc.ManagedChannel;
 import io.sealbook.perf.cluster.ClusterPlan;
 import io.sealbook.perf.cluster.LocalCluster;
+import io.sealbook.perf.cluster.ManagedProcess;
 import io.sealbook.protocol.v1.Node;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -195,16 +196,33 @@ final class Besieged implements AutoCloseable {
 
     /** Returns the bytes of all logs of nodes and engines. */
     long logBytes() throws IOException {
-        List<Path> logs = new ArrayList<>();
-        for (int node = 0; node < NODES; node++) {
-            logs.add(cluster.node(node).logFile());
-            cluster.engine(node).ifPresent(engine -> logs.add(engine.logFile()));
-        }
         long bytes = 0;
-        for (Path log : logs) {
-            bytes += Files.size(log);
+        for (ManagedProcess process : processes()) {
+            bytes += Files.size(process.logFile());
         }
         return bytes;
+    }
+
+    /** Returns the last lines of the log of each node and engine. */
+    String logTails() throws IOException {
+        StringBuilder tails = new StringBuilder();
+        for (ManagedProcess process : processes()) {
+            tails.append("The end of the log of ")
+                    .append(process.name())
+                    .append(process.isRunning() ? ":\n" : ", which does not run:\n")
+                    .append(process.logTail())
+                    .append('\n');
+        }
+        return tails.toString();
+    }
+
+    private List<ManagedProcess> processes() {
+        List<ManagedProcess> processes = new ArrayList<>();
+        for (int node = 0; node < NODES; node++) {
+            processes.add(cluster.node(node));
+            cluster.engine(node).ifPresent(processes::add);
+        }
+        return processes;
     }
 
     /** Returns the number of descriptors that the process of a node holds; 0 where the system does not show it. */

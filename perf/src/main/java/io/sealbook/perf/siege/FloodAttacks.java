@@ -142,16 +142,17 @@ final class FloodAttacks {
         besieged.cluster().killNode(RESTARTED);
         try (SocketFlood flood = SocketFlood.begin(peerPorts, SOCKETS_PER_PORT / 2, HALF_HELLO)) {
             besieged.cluster().startNode(RESTARTED);
-            Await.fact(
-                    "node " + RESTARTED + " with all peers",
-                    () -> besieged.cluster()
-                            .nodeStatus(RESTARTED)
-                            .filter(status -> status.getState().equals("NORMAL"))
-                            .filter(status -> status.getConnectedPeersCount()
-                                    == besieged.cluster().size() - 1)
-                            .isPresent());
+            int peers = besieged.cluster().size() - 1;
+            Await.answer("node " + RESTARTED, "NORMAL with " + peers + " peers", () -> state(besieged, RESTARTED));
             besieged.awaitProgress();
             return AttackResult.held("it has all peers while " + flood.opened() + " sockets were opened");
         }
+    }
+
+    private static String state(Besieged besieged, int node) {
+        return besieged.cluster()
+                .nodeStatus(node)
+                .map(status -> status.getState() + " with " + status.getConnectedPeersCount() + " peers")
+                .orElse("silent");
     }
 }

@@ -61,13 +61,13 @@ public final class SiegeCommand implements Callable<Integer> {
         List<Line> lines = new ArrayList<>();
         try (Besieged besieged = Besieged.start(work.home(), directory)) {
             for (Attack attack : attacks) {
-                add(lines, attack, finding(attack, besieged), out);
+                add(lines, attack, besieged, out);
             }
             Attack last = new Attack(
                     "honest-brokers",
                     "their orders during the siege; found: one is lost, or is in no block",
                     served -> served.load().settle());
-            add(lines, last, finding(last, besieged), out);
+            add(lines, last, besieged, out);
         }
         if (json != null) {
             Files.writeString(
@@ -118,9 +118,15 @@ public final class SiegeCommand implements Callable<Integer> {
         }
     }
 
-    private static void add(List<Line> lines, Attack attack, AttackResult finding, PrintWriter out) {
+    /** Makes an attack. What it finds is explained by the logs, whose directory may be gone when the report is read. */
+    private static void add(List<Line> lines, Attack attack, Besieged besieged, PrintWriter out)
+            throws IOException, InterruptedException {
+        AttackResult finding = finding(attack, besieged);
         lines.add(new Line(attack.name(), attack.attempt(), finding.isHeld(), finding.fact()));
         out.println((finding.isHeld() ? "held  " : "FOUND ") + attack.name() + ": " + finding.fact());
+        if (!finding.isHeld()) {
+            out.println(besieged.logTails());
+        }
         out.flush();
     }
 }
