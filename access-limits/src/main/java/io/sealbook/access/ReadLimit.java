@@ -27,7 +27,8 @@ public final class ReadLimit implements ServerInterceptor {
 
     /**
      * Who makes the call whose method runs: the caller whose role is proven; without one the certificate that it has
-     * shown; without TLS its address. Equal objects are one. Known to methods that take one request.
+     * shown; without TLS its address. Equal objects are one. A method that takes many requests knows it while its call
+     * begins, and not when they come.
      */
     public static final Context.Key<Object> HOLDER = Context.key("sealbook.holder");
 
@@ -73,12 +74,22 @@ public final class ReadLimit implements ServerInterceptor {
         }
     }
 
-    /** A method that takes one request runs when that has come, and not when the call begins. */
+    /**
+     * A method that takes one request runs when that has come, and not when the call begins. One that takes many runs
+     * at the beginning; a context for each message would cost every one of them.
+     */
     private static <Q, A> ServerCall.Listener<Q> start(
             ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next, Object holder) {
-        return call.getMethodDescriptor().getType().clientSendsOneMessage()
-                ? Contexts.interceptCall(Context.current().withValue(HOLDER, holder), call, headers, next)
-                : next.startCall(call, headers);
+        Context context = Context.current().withValue(HOLDER, holder);
+        if (call.getMethodDescriptor().getType().clientSendsOneMessage()) {
+            return Contexts.interceptCall(context, call, headers, next);
+        }
+        Context before = context.attach();
+        try {
+            return next.startCall(call, headers);
+        } finally {
+            context.detach(before);
+        }
     }
 
     /** Returns the caller; without a proven role the certificate that it has shown; without TLS its address. */

@@ -10,6 +10,7 @@ import io.sealbook.protocol.v1.SubmitStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 class BackPressureTest {
     private static final int LARGE = 250;
+    private static final int PER_MESSAGE = 16;
 
     /** A megabyte of payloads, of which each gateway may hold a quarter. */
     private static final String SMALL_STORE = "payload-store-bytes=1048576";
@@ -76,7 +78,7 @@ class BackPressureTest {
     @ParameterizedTest
     @ValueSource(strings = {"stage-threads=own", "stage-threads=shared"})
     void shouldAnswerBusyWhenTheRingIsFullAndLoseNothing(String stages) throws Exception {
-        try (TestCluster cluster = TestCluster.start("ring-size=64", "submit-in-flight-max=32", stages)) {
+        try (TestCluster cluster = TestCluster.start("ring-size=64", "submit-in-flight-max=16", stages)) {
             TestBroker quiet = cluster.broker(2);
             List<TestBroker> hasty = new ArrayList<>();
             // Together they have more in flight than there is room for.
@@ -86,10 +88,13 @@ class BackPressureTest {
 
             long sent = 0;
             while (cluster.node(0).metrics().refusals(RefusalReason.BUSY) == 0) {
-                for (int i = 0; i < 32; i++) {
+                for (int i = 0; i < 2; i++) {
                     for (TestBroker broker : hasty) {
-                        broker.submitTo(0, broker.batch(1));
-                        sent++;
+                        List<byte[]> message = Stream.generate(() -> broker.batch(1))
+                                .limit(PER_MESSAGE)
+                                .toList();
+                        broker.submitTo(0, message);
+                        sent += PER_MESSAGE;
                     }
                 }
                 long answered = sent;

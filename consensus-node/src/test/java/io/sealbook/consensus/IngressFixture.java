@@ -57,9 +57,9 @@ import java.util.function.IntSupplier;
 final class IngressFixture implements AutoCloseable {
     private static final int NODE_ID = 0;
     private static final int NODE_COUNT = 4;
-    static final int RING_SIZE = 1_024;
-    /** Of these, each of three peers surely finds a quarter of one half. */
-    static final int BROKERS_MAX = RING_SIZE - (NODE_COUNT - 1) * RING_SIZE / 2 / NODE_COUNT;
+    static final int RING_SIZE = 2_048;
+    /** Each of three peers surely finds a quarter of one half, and one broker takes half of the rest. */
+    static final int BROKER_MAX = (RING_SIZE - (NODE_COUNT - 1) * RING_SIZE / 2 / NODE_COUNT) / 2;
 
     /** Every batch of this distance has another signature than its broker's. */
     private static final int FORGED_EVERY = 7;
@@ -225,24 +225,36 @@ final class IngressFixture implements AutoCloseable {
         if (isForged(index)) {
             batch[batch.length - 3] ^= 1;
         }
-        return ingress.offer(new Sender(BatchSource.BROKER), index, batch, null);
+        return ingress.offer(new Sender(BatchSource.BROKER, "broker 1"), index, batch, null);
+    }
+
+    /** Offers the next batch of the session as one that another broker hands in. */
+    boolean offerOfOtherBroker(int correlationId) {
+        return ingress.offer(new Sender(BatchSource.BROKER, "broker 2"), correlationId, broker.batch(1), null);
     }
 
     /** Offers what a peer has sent: a batch of the session after those that brokers have handed in here. */
     boolean offerOfPeer(int peer, int correlationId) {
-        return ingress.offer(new Sender(peer), correlationId, broker.batch(1), null);
+        return ingress.offer(new Sender(peer, peer), correlationId, broker.batch(1), null);
     }
 
     private final class Sender implements BatchSource {
         private final int peer;
+        private final Object holder;
 
-        private Sender(int peer) {
+        private Sender(int peer, Object holder) {
             this.peer = peer;
+            this.holder = holder;
         }
 
         @Override
         public int peer() {
             return peer;
+        }
+
+        @Override
+        public Object holder() {
+            return holder;
         }
 
         @Override

@@ -91,13 +91,13 @@ class LoopIngressTest {
     @Test
     void shouldRefuseWhatFindsNoRoomAndLoseNothing() throws Exception {
         room.set(0);
-        offer(0, IngressFixture.BROKERS_MAX);
+        offer(0, IngressFixture.BROKER_MAX);
 
-        onLoop(() -> assertThat(fixture.offer(IngressFixture.BROKERS_MAX)).isFalse());
+        onLoop(() -> assertThat(fixture.offer(IngressFixture.BROKER_MAX)).isFalse());
 
-        assertThat(fixture.depth()).isEqualTo(IngressFixture.BROKERS_MAX);
+        assertThat(fixture.depth()).isEqualTo(IngressFixture.BROKER_MAX);
         room.set(MUCH_ROOM);
-        fixture.assertVerdicts(IngressFixture.BROKERS_MAX);
+        fixture.assertVerdicts(IngressFixture.BROKER_MAX);
     }
 
     /** What a proposal names does not wait for all that brokers have handed in here. */
@@ -119,6 +119,26 @@ class LoopIngressTest {
         assertThat(fixture.answers)
                 .extracting(IngressFixture.Answer::correlationId)
                 .containsExactly(0L, 1_001L, 1_002L, 1L, 1_003L, 2L, 3L, 4L, 5L, 6L);
+        room.set(MUCH_ROOM);
+    }
+
+    /** A broker does not wait for all that another one has handed in here, and finds room beside it. */
+    @Test
+    void shouldServeBrokersInTurn() throws Exception {
+        onLoop(() -> {
+            room.set(0);
+            offerHere(0, IngressFixture.BROKER_MAX);
+            assertThat(fixture.offer(IngressFixture.BROKER_MAX)).isFalse();
+            assertThat(fixture.offerOfOtherBroker(2_001)).isTrue();
+            assertThat(fixture.offerOfOtherBroker(2_002)).isTrue();
+            room.set(ROOM_FOR_TEN);
+            ingress.doWork();
+            room.set(0);
+        });
+
+        assertThat(fixture.answers)
+                .extracting(IngressFixture.Answer::correlationId)
+                .containsExactly(0L, 2_001L, 1L, 2_002L, 2L, 3L, 4L, 5L, 6L, 7L);
         room.set(MUCH_ROOM);
     }
 

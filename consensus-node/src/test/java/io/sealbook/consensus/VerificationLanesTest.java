@@ -103,7 +103,7 @@ class VerificationLanesTest {
     void shouldRefuseWhatFindsNoRoomAndLoseNothing() throws Exception {
         fixture.startRing(2, BatchPreference.perCore(16, 16));
         // Both lanes have 64 in the ring, beside those that wait.
-        int most = 128 + IngressFixture.BROKERS_MAX;
+        int most = 128 + IngressFixture.BROKER_MAX;
         fixture.hold(most);
 
         assertThat(fixture.offer(most)).isFalse();

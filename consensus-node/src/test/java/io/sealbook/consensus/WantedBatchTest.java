@@ -93,7 +93,7 @@ class WantedBatchTest {
                 new IngressContext(
                         0,
                         4,
-                        new IngressConfig(VerifierSettings.named("bc"), 1, 0, 64, RingWait.BLOCKING, 32, 1 << 20),
+                        new IngressConfig(VerifierSettings.named("bc"), 1, 0, 64, RingWait.BLOCKING, 16, 1 << 20),
                         verifier.preferredBatch(),
                         metrics,
                         failures::add),

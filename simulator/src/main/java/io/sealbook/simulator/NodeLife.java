@@ -333,21 +333,21 @@ final class NodeLife {
     // The ring.
 
     void onSubmitted(Batch batch, BatchSource source) {
-        if (!enter(BatchSource.BROKER, () -> ring.admit(batch.signed(), null, source))) {
+        if (!enter(BatchSource.BROKER, batch.broker(), () -> ring.admit(batch.signed(), null, source))) {
             source.onVerdict(0, Verdict.busy("there is no room", 0));
         }
     }
 
     /** Puts a batch into the ring if there is room. */
-    private boolean enter(int source, Runnable admission) {
+    private boolean enter(int sender, Object holder, Runnable admission) {
         long delayNs = random.nextLong(RING_DELAY_MAX_NS);
-        return simulation.enterRing(node, source, delayNs, () -> node.during(this, admission));
+        return simulation.enterRing(node, sender, holder, delayNs, () -> node.during(this, admission));
     }
 
     void onPayload(int peer, byte[] signedBatch) {
         Digest batchId = BatchId.of(signedBatch);
         if (core.spreading().isNews(peer, batchId, simulation.nowNs())
-                && !enter(peer, () -> ring.admit(signedBatch, batchId, ring.source(peer)))) {
+                && !enter(peer, peer, () -> ring.admit(signedBatch, batchId, ring.source(peer)))) {
             core.spreading().onDropped(peer, batchId);
         }
     }

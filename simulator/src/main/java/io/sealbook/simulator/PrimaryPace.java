@@ -246,12 +246,12 @@ final class PrimaryPace {
             }
 
             @Override
-            boolean enterRing(SimulatedNode node, int sender, long delayNs, Runnable admission) {
+            boolean enterRing(SimulatedNode node, int sender, Object holder, long delayNs, Runnable admission) {
                 if (!chosen.isOverloaded()) {
-                    return super.enterRing(node, sender, delayNs, admission);
+                    return super.enterRing(node, sender, holder, delayNs, admission);
                 }
                 AdmissionLines<Runnable> waiting = lines.get(node.id);
-                boolean isTaken = waiting.add(sender, admission);
+                boolean isTaken = waiting.add(sender, holder, admission);
                 if (isTaken) {
                     long costNs = costNs(node.id, Work.ADMISSION);
                     processors.compute(

@@ -429,11 +429,12 @@ class Simulation {
      *
      * @param node that it came to
      * @param sender number of a peer, or {@link io.sealbook.node.admission.BatchSource#BROKER}
+     * @param holder of those that share the sender's line
      * @param delayNs of the threads before admission
      * @param admission is done once
      * @return false if there is no room
      */
-    boolean enterRing(SimulatedNode node, int sender, long delayNs, Runnable admission) {
+    boolean enterRing(SimulatedNode node, int sender, Object holder, long delayNs, Runnable admission) {
         after(delayNs, admission);
         return true;
     }

@@ -10,7 +10,8 @@ import java.util.concurrent.TimeUnit;
  * @param verifyLanes threads that decode and verify, 1..64; by default they follow the cores
  * @param verifyWaitUs longest wait of a signature for company, in µs, 0..100,000
  * @param ringSize batches that wait until the lanes come to them, a power of two; beyond it BUSY. Half of it is for
- *     whoever comes first, and the other half is shared out among the peers and the brokers of this node
+ *     whoever comes first, and the other half is shared out among the peers and the brokers of this node; of one broker
+ *     no more wait than there is room left for
  * @param ringWait how ring threads wait
  * @param submitInFlightMax batches one submit stream may have unanswered, or one message of 16 if that is more; the
  *     next are not read from the wire before
@@ -26,6 +27,8 @@ public record IngressConfig(
         long payloadStoreBytesMax) {
     private static final int LANES_DEFAULT_MAX = 16;
     private static final int WAIT_US_MAX = 100_000;
+    /** A stream fits into the room that a lone broker finds, which is a quarter of the ring even with 13 nodes. */
+    private static final int STREAM_PART = 4;
 
     public IngressConfig {
         ConfigException.require(1 <= verifyLanes && verifyLanes <= 64, "verify-lanes=" + verifyLanes + " is not 1..64");
@@ -36,8 +39,9 @@ public record IngressConfig(
                 ringSize >= 64 && Integer.bitCount(ringSize) == 1,
                 "ring-size=" + ringSize + " is not a power of two of at least 64");
         ConfigException.require(
-                1 <= submitInFlightMax && submitInFlightMax <= ringSize / 2,
-                "submit-in-flight-max=" + submitInFlightMax + " is not 1..half of ring-size (" + ringSize / 2 + ")");
+                1 <= submitInFlightMax && submitInFlightMax <= ringSize / STREAM_PART,
+                "submit-in-flight-max=" + submitInFlightMax + " is not 1..a quarter of ring-size ("
+                        + ringSize / STREAM_PART + ")");
         ConfigException.require(
                 payloadStoreBytesMax >= 1 << 20, "payload-store-bytes=" + payloadStoreBytesMax + " is below 1048576");
     }

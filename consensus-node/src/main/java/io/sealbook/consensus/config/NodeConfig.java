@@ -53,7 +53,7 @@ import java.util.Properties;
  *   verify-wait-us        1000         longest wait of a signature for company, if enough is expected
  *   ring-size             4096         batches that wait until lanes come to them, power of two
  *   ring-wait             blocking     blocking, yielding or busy-spin
- *   submit-in-flight-max  256          unanswered batches of one stream, at most half of ring-size
+ *   submit-in-flight-max  256          unanswered batches of one stream, at most a quarter of ring-size
  *   payload-store-bytes   heap / 4     bytes of admitted, undelivered batches; by default at most 256 MB
  *   receipt-stall-ms      10000        a follower that reads nothing for this time is cut off
  *   laboratory            false        true: a node of experiments, which alone may have the settings below

@@ -89,12 +89,12 @@ public final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImpl
 
     @Override
     public StreamObserver<SubmitRequests> submit(StreamObserver<SubmitReplies> replies) {
-        return new SubmitStream(context, (ServerCallStreamObserver<SubmitReplies>) replies);
+        return new SubmitStream(context, ReadLimit.HOLDER.get(), (ServerCallStreamObserver<SubmitReplies>) replies);
     }
 
     @Override
     public void submitTransaction(SubmitTransactionRequest request, StreamObserver<SubmitReply> answer) {
-        SingleSubmission submission = new SingleSubmission(context, answer);
+        SingleSubmission submission = new SingleSubmission(context, ReadLimit.HOLDER.get(), answer);
         NodePhase phase = context.state().phase();
         if (!phase.takesBatches()) {
             submission.onVerdict(0, Verdict.notReady("node is " + phase));

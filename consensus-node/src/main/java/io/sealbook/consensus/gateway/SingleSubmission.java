@@ -9,16 +9,23 @@ import io.sealbook.protocol.v1.SubmitReply;
 /** A call that hands in one batch and is answered by its verdict. */
 final class SingleSubmission implements BatchSource {
     private final GatewayContext context;
+    private final Object holder;
     private final StreamObserver<SubmitReply> answer;
 
-    SingleSubmission(GatewayContext context, StreamObserver<SubmitReply> answer) {
+    SingleSubmission(GatewayContext context, Object holder, StreamObserver<SubmitReply> answer) {
         this.context = context;
+        this.holder = holder;
         this.answer = answer;
     }
 
     @Override
     public int peer() {
         return BROKER;
+    }
+
+    @Override
+    public Object holder() {
+        return holder;
     }
 
     @Override

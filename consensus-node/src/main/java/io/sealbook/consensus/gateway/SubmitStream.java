@@ -33,6 +33,7 @@ final class SubmitStream implements StreamObserver<SubmitRequests>, BatchSource 
     private static final int GRANT = 4;
 
     private final GatewayContext context;
+    private final Object holder;
     private final ServerCallStreamObserver<SubmitReplies> stream;
     private SubmitReplies.Builder replies = SubmitReplies.newBuilder();
     private int unanswered;
@@ -42,8 +43,16 @@ final class SubmitStream implements StreamObserver<SubmitRequests>, BatchSource 
     private boolean isHalfClosed;
     private boolean isEnded;
 
-    SubmitStream(GatewayContext context, ServerCallStreamObserver<SubmitReplies> stream) {
+    /**
+     * Asks for the first messages.
+     *
+     * @param context of the gateway
+     * @param holder who sends; streams of equal ones have their turn together
+     * @param stream of the answers
+     */
+    SubmitStream(GatewayContext context, Object holder, ServerCallStreamObserver<SubmitReplies> stream) {
         this.context = context;
+        this.holder = holder;
         this.stream = stream;
         stream.disableAutoRequest();
         stream.setOnReadyHandler(this::requestMore);
@@ -55,6 +64,11 @@ final class SubmitStream implements StreamObserver<SubmitRequests>, BatchSource 
     @Override
     public int peer() {
         return BROKER;
+    }
+
+    @Override
+    public Object holder() {
+        return holder;
     }
 
     @Override

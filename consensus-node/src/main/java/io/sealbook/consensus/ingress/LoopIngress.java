@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
  * as many signatures together as the verifier takes, after the wait that {@link CompanyWait} allows. It takes no more
  * than agreement has room for, because nothing may wait on the loop.
  *
- * <p>What it has no room for yet waits in lines, each sender's own. Only the loop's thread touches them; {@link #depth}
- * is for any thread.
+ * <p>What it has no room for yet waits in lines, those of each sender, and of each broker, served in turn. Only the
+ * loop's thread touches them; {@link #depth} is for any thread.
  */
 public final class LoopIngress extends DutyCycle implements Ingress {
     private static final Logger log = LoggerFactory.getLogger(LoopIngress.class);
@@ -79,7 +79,7 @@ public final class LoopIngress extends DutyCycle implements Ingress {
     @Override
     public boolean offer(BatchSource source, long correlationId, byte[] bytes, Digest knownBatchId) {
         ArrivedBatch batch = new ArrivedBatch(source, correlationId, bytes, knownBatchId, System.nanoTime());
-        if (!lines.add(source.peer(), batch)) {
+        if (!lines.add(source.peer(), source.holder(), batch)) {
             return false;
         }
         arrivedCount++;

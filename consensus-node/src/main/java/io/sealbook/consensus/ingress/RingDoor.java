@@ -7,8 +7,8 @@ import io.sealbook.node.admission.IngressSlot;
 import io.sealbook.vocabulary.BrokenInvariantException;
 
 /**
- * Lets batches into the ring, those of each sender in turn. Their order is settled then, so no more than a bound is let
- * in at a time; the others wait in their lines. Any thread.
+ * Lets batches into the ring, those of each sender, and of each broker, in turn. Their order is settled then, so no
+ * more than a bound is let in at a time; the others wait in their lines. Any thread.
  */
 final class RingDoor {
     private final AdmissionLines<ArrivedBatch> lines;
@@ -30,7 +30,7 @@ final class RingDoor {
 
     /** Returns whether there is room for the batch. */
     synchronized boolean offer(ArrivedBatch batch) {
-        boolean isTaken = lines.add(batch.source().peer(), batch);
+        boolean isTaken = lines.add(batch.source().peer(), batch.source().holder(), batch);
         letIn();
         return isTaken;
     }

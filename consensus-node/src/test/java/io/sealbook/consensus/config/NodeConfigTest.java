@@ -96,8 +96,8 @@ class NodeConfigTest {
         assertThatThrownBy(() -> NodeConfig.of(properties("node-id", "0", "ring-size", "1000")))
                 .hasMessageContaining("ring-size=1000 is not a power of two");
         assertThatThrownBy(() ->
-                        NodeConfig.of(properties("node-id", "0", "ring-size", "64", "submit-in-flight-max", "33")))
-                .hasMessageContaining("submit-in-flight-max=33 is not 1..half of ring-size (32)");
+                        NodeConfig.of(properties("node-id", "0", "ring-size", "64", "submit-in-flight-max", "17")))
+                .hasMessageContaining("submit-in-flight-max=17 is not 1..a quarter of ring-size (16)");
         assertThatThrownBy(() -> NodeConfig.of(
                         properties("node-id", "0", "laboratory", "true", "experiment.verify-batch-max", "65537")))
                 .hasMessageContaining("experiment.verify-batch-max=65537 is not 1..65536");

@@ -3,7 +3,6 @@ package io.sealbook.consensus.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
-import io.grpc.Attributes;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
@@ -36,7 +35,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.net.SocketAddress;
 import java.net.SocketException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -373,16 +371,8 @@ class GatewayLimitsTest {
     }
 
     private ManagedChannel channel(String address, int windowBytes) {
-        ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", gateway.server.port())
-                .localSocketPicker(new NettyChannelBuilder.LocalSocketPicker() {
-                    @Override
-                    public SocketAddress createSocketAddress(SocketAddress remote, Attributes attributes) {
-                        return new InetSocketAddress(address, 0);
-                    }
-                })
-                .flowControlWindow(windowBytes)
-                .usePlaintext()
-                .build();
+        ManagedChannel channel =
+                gateway.channelFrom(address).flowControlWindow(windowBytes).build();
         opened.add(channel::shutdownNow);
         return channel;
     }

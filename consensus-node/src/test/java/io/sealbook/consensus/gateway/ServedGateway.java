@@ -1,5 +1,7 @@
 package io.sealbook.consensus.gateway;
 
+import io.grpc.Attributes;
+import io.grpc.netty.NettyChannelBuilder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sealbook.access.role.PortSecurity;
 import io.sealbook.archive.ArchiveConfig;
@@ -44,6 +46,7 @@ import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -157,6 +160,18 @@ final class ServedGateway implements AutoCloseable {
                 metrics,
                 submitInFlightMax,
                 NodeStatus::getDefaultInstance);
+    }
+
+    /** Returns a channel to the gateway from an address of this host, still to be built. */
+    NettyChannelBuilder channelFrom(String address) {
+        return NettyChannelBuilder.forAddress("127.0.0.1", server.port())
+                .usePlaintext()
+                .localSocketPicker(new NettyChannelBuilder.LocalSocketPicker() {
+                    @Override
+                    public SocketAddress createSocketAddress(SocketAddress remote, Attributes attributes) {
+                        return new InetSocketAddress(address, 0);
+                    }
+                });
     }
 
     @Override

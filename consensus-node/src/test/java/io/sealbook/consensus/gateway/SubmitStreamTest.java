@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import io.grpc.ManagedChannel;
-import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.StreamObserver;
 import io.sealbook.facts.Facts;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
@@ -28,6 +27,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class SubmitStreamTest {
     private static final int IN_FLIGHT_MAX = 64;
+    /** Together they want more than all the room. */
+    private static final int GREEDY_STREAMS = 6;
+
     private static final int PER_MESSAGE = SubmitStream.REQUESTS_PER_MESSAGE_MAX;
 
     private final Queue<SubmitReply> replies = new ConcurrentLinkedQueue<>();
@@ -104,14 +106,44 @@ class SubmitStreamTest {
         awaitAnswers();
     }
 
+    /** Without TLS a broker is its address. However many streams it opens, another one finds room. */
+    @Test
+    void shouldLeaveRoomForAnotherBroker() throws Exception {
+        for (int stream = 0; stream < GREEDY_STREAMS; stream++) {
+            requests = stream(channel, replies);
+            for (int i = 0; i < IN_FLIGHT_MAX / PER_MESSAGE; i++) {
+                send(PER_MESSAGE);
+            }
+        }
+        Facts.await("refusals", () -> gateway.metrics.refusals(RefusalReason.BUSY) > 0);
+        awaitArrival();
+        long depth = gateway.ingress.depth();
+
+        Queue<SubmitReply> repliesToOther = new ConcurrentLinkedQueue<>();
+        ManagedChannel other = gateway.channelFrom("127.0.0.2").build();
+        try {
+            requests = stream(other, repliesToOther);
+            send(PER_MESSAGE);
+
+            Facts.await(
+                    "batches of the other broker",
+                    () -> gateway.ingress.depth() == depth + PER_MESSAGE || !repliesToOther.isEmpty());
+            assertThat(repliesToOther).isEmpty();
+        } finally {
+            other.shutdownNow();
+        }
+    }
+
     private void open(int inFlightMax) throws Exception {
         gateway = new ServedGateway(directory, 0, inFlightMax);
         gateway.server.start();
-        channel = NettyChannelBuilder.forAddress("127.0.0.1", gateway.server.port())
-                .usePlaintext()
-                .build();
+        channel = gateway.channelFrom("127.0.0.1").build();
         awaitArrival();
-        requests = OrderGatewayGrpc.newStub(channel).submit(new StreamObserver<>() {
+        requests = stream(channel, replies);
+    }
+
+    private static StreamObserver<SubmitRequests> stream(ManagedChannel channel, Queue<SubmitReply> replies) {
+        return OrderGatewayGrpc.newStub(channel).submit(new StreamObserver<>() {
             @Override
             public void onNext(SubmitReplies message) {
                 replies.addAll(message.getRepliesList());

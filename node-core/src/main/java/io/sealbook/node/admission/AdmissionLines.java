@@ -7,10 +7,12 @@ import java.util.stream.Stream;
 /**
  * What waits for admission, in a line for each sender: every peer, and the brokers of this node together. The lines are
  * served in turn. So a peer's batch that a proposal names does not wait for all that brokers have handed in here, and
- * no peer can hold up the others.
+ * no peer can hold up the others. The brokers are served in turn within their line.
  *
  * <p>Half of the room is for whoever comes first. The other half is shared out evenly: a sender finds its part of it
- * whatever the others have sent.
+ * whatever the others have sent. Of a broker no more may wait than there is room left for in the brokers' line (dynamic
+ * thresholds, Choudhury and Hahne, 1998): alone it fills half of that room, two fill a third each, and there is room
+ * for who comes later.
  *
  * <p>One thread, or callers that exclude one another.
  *
@@ -19,9 +21,9 @@ import java.util.stream.Stream;
 public final class AdmissionLines<T> {
     private final int room;
     private final int share;
-    private final List<ArrayDeque<T>> lines;
+    private final List<HolderLine<T>> lines;
     /** The lines in which somebody waits, the next one first. */
-    private final ArrayDeque<ArrayDeque<T>> turns = new ArrayDeque<>();
+    private final ArrayDeque<HolderLine<T>> turns = new ArrayDeque<>();
 
     private int size;
     /** Of the shares, what is not used. */
@@ -33,22 +35,25 @@ public final class AdmissionLines<T> {
      */
     public AdmissionLines(int room, int nodeCount) {
         this.room = room;
-        lines = Stream.generate(() -> new ArrayDeque<T>()).limit(nodeCount + 1L).toList();
+        lines = Stream.generate(() -> new HolderLine<T>()).limit(nodeCount + 1L).toList();
         share = room / 2 / nodeCount;
         reserved = share * nodeCount;
     }
 
     /**
-     * Adds to the end of a sender's line.
+     * Adds to the end of what waits of a holder.
      *
      * @param sender number of a peer, or {@link BatchSource#BROKER}
+     * @param holder of those that share the sender's line; equal ones are one
      * @param waiting is returned by {@link #next} once
-     * @return false if the sender's share is used up and the rest of the room, too
+     * @return false if there is no room: the sender's share is used up and the rest of the room, too, or as many of
+     *     this broker wait as there is room left for
      */
-    public boolean add(int sender, T waiting) {
-        ArrayDeque<T> line = lines.get(sender - BatchSource.BROKER);
+    public boolean add(int sender, Object holder, T waiting) {
+        HolderLine<T> line = lines.get(sender - BatchSource.BROKER);
         boolean isInShare = line.size() < share;
-        if (!isInShare && size + reserved >= room) {
+        int left = room - size - reserved + (isInShare ? share - line.size() : 0);
+        if (left <= 0 || sender == BatchSource.BROKER && line.sizeOf(holder) >= left) {
             return false;
         }
         if (isInShare) {
@@ -57,14 +62,14 @@ public final class AdmissionLines<T> {
         if (line.isEmpty()) {
             turns.add(line);
         }
-        line.add(waiting);
+        line.add(holder, waiting);
         size++;
         return true;
     }
 
     /** Returns the first of the line whose turn it is, and takes it out; null if nobody waits. */
     public T next() {
-        ArrayDeque<T> line = turns.poll();
+        HolderLine<T> line = turns.poll();
         if (line == null) {
             return null;
         }

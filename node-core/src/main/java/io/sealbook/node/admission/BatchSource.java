@@ -5,6 +5,14 @@ public interface BatchSource {
     /** Returns the peer that sent the batch, or {@link #BROKER}. */
     int peer();
 
+    /**
+     * Returns who sends, of those for whom {@link #peer} is the same: brokers of this node are served in turn. Equal
+     * objects are one.
+     */
+    default Object holder() {
+        return peer();
+    }
+
     /** The batch came from a broker, through this node's own gateway. */
     int BROKER = -1;
 

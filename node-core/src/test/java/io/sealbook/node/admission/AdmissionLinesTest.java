@@ -47,6 +47,35 @@ class AdmissionLinesTest {
         assertThat(lines.next()).isNull();
     }
 
+    @Test
+    void shouldServeBrokersInTurnWithinTheirLine() {
+        addOf("greedy", "a1", "a2", "a3");
+        add(PEER, "p1", "p2", "p3");
+        addOf("modest", "b1");
+        assertThat(lines.next()).isEqualTo("a1");
+        addOf("third", "c1", "c2");
+
+        assertThat(drain()).containsExactly("p1", "b1", "p2", "a2", "p3", "c1", "a3", "c2");
+    }
+
+    /** Alone a broker fills half of the room, two fill a third each; what is left is for those who come. */
+    @Test
+    void shouldLeaveABrokerRoomBesideGreedyOnes() {
+        int room = ROOM - (NODES - 1) * SHARE;
+        assertThat(fillOf("greedy")).isEqualTo(room / 2);
+        assertThat(fillOf("second")).isEqualTo(room / 4);
+        assertThat(fillOf("third")).isEqualTo(room / 8);
+        assertThat(fillOf("greedy")).isZero();
+
+        Stream.generate(lines::next).limit(lines.size()).forEach(served -> {});
+        int ofEach = 0;
+        while (addsOf("greedy") && addsOf("second")) {
+            ofEach++;
+        }
+        assertThat(ofEach).isEqualTo(room / 3);
+        assertThat(addsOf("third")).isTrue();
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {BatchSource.BROKER, PEER})
     void shouldKeepAShareOfEachSenderFree(int greedy) {
@@ -71,7 +100,7 @@ class AdmissionLinesTest {
         assertThat(fill(OTHER_PEER)).isEqualTo(SHARE);
     }
 
-    /** Against a plain model: nothing is lost or doubled, and room is refused to nobody whose share is free. */
+    /** Against a plain model: nothing is lost or doubled, and room is refused only to whom the rules refuse it. */
     @ParameterizedTest
     @ValueSource(ints = {4, 7, 13})
     void shouldLoseNothing(int nodes) {
@@ -93,9 +122,12 @@ class AdmissionLinesTest {
                         .map(other -> Math.max(
                                 0, share - model.getOrDefault(other, List.of()).size()))
                         .sum();
-                boolean isRoom = size < ROOM - left;
+                int broker = number % 3;
+                long ofBroker = line.stream().filter(each -> each % 3 == broker).count();
+                boolean isRoom = size < ROOM - left && (sender != BatchSource.BROKER || ofBroker < ROOM - left - size);
 
-                assertThat(tried.add(sender, number)).isEqualTo(isRoom);
+                assertThat(tried.add(sender, sender == BatchSource.BROKER ? broker : sender, number))
+                        .isEqualTo(isRoom);
 
                 if (isRoom) {
                     line.add(number);
@@ -104,8 +136,12 @@ class AdmissionLinesTest {
             } else if (size > 0) {
                 Integer served = tried.next();
                 assertThat(model.values())
-                        .filteredOn(line -> !line.isEmpty() && line.getFirst().equals(served))
+                        .filteredOn(line -> line.contains(served))
                         .hasSize(1);
+                model.forEach((sender, line) -> assertThat(line)
+                        .filteredOn(each -> line.contains(served) && each < served)
+                        .filteredOn(each -> sender != BatchSource.BROKER || each % 3 == served % 3)
+                        .isEmpty());
                 model.values().forEach(line -> line.remove(served));
                 size--;
             }
@@ -115,16 +151,35 @@ class AdmissionLinesTest {
 
     private void add(int sender, String... waiting) {
         for (String each : waiting) {
-            assertThat(lines.add(sender, each)).isTrue();
+            assertThat(lines.add(sender, sender, each)).isTrue();
         }
     }
 
+    private void addOf(String broker, String... waiting) {
+        for (String each : waiting) {
+            assertThat(lines.add(BatchSource.BROKER, broker, each)).isTrue();
+        }
+    }
+
+    /** Fills a line; each batch is of another broker if they are of brokers. */
     private int fill(int sender) {
         int taken = 0;
-        while (lines.add(sender, "of " + sender)) {
+        while (lines.add(sender, taken, "of " + sender)) {
             taken++;
         }
         return taken;
+    }
+
+    private int fillOf(String broker) {
+        int taken = 0;
+        while (addsOf(broker)) {
+            taken++;
+        }
+        return taken;
+    }
+
+    private boolean addsOf(String broker) {
+        return lines.add(BatchSource.BROKER, broker, "of " + broker);
     }
 
     private List<String> drain() {
