@@ -208,6 +208,8 @@ class RefusalTest {
 
         assertThat(broker.answerTo(0, first).getStatus()).isEqualTo(SubmitStatus.ALREADY_KNOWN);
         stillWorks();
+        cluster.await(
+                "node 0 sends the batch to node 1", () -> stateOf(1, 1_000).getExpectedNumber() == 2);
         assertThat(broker.answerTo(1, first).getStatus()).isEqualTo(SubmitStatus.ALREADY_KNOWN);
         assertThat(broker.refusalOf(broker.batch(fields -> fields.session = 1_000)))
                 .isEqualTo(SESSION_SUSPENDED);
@@ -238,14 +240,17 @@ class RefusalTest {
     }
 
     private SessionState stateOf(int node, int session) {
+        return findState(node, session).orElseThrow();
+    }
+
+    private Optional<SessionState> findState(int node, int session) {
         return cluster
                 .gateway(node)
                 .logon(LogonRequest.newBuilder().setBrokerId(1).build())
                 .getSessionsList()
                 .stream()
                 .filter(state -> state.getSession() == session)
-                .findFirst()
-                .orElseThrow();
+                .findFirst();
     }
 
     /** By their ids: earlier tests of this cluster may have batches under way. */
