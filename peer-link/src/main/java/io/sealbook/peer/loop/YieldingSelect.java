@@ -8,11 +8,11 @@ import io.netty.util.IntSupplier;
  * and are taken together. A loop that has something to do does not wait for others. The loop's thread only.
  */
 final class YieldingSelect implements SelectStrategy {
-    private final Runnable yield;
+    private final Runnable letOthersRun;
 
-    /** @param yield lets other threads run */
-    YieldingSelect(Runnable yield) {
-        this.yield = yield;
+    /** @param letOthersRun gives up the rest of the time slice */
+    YieldingSelect(Runnable letOthersRun) {
+        this.letOthersRun = letOthersRun;
     }
 
     @Override
@@ -21,7 +21,7 @@ final class YieldingSelect implements SelectStrategy {
         if (ready > 0 || hasTasks) {
             return ready;
         }
-        yield.run();
+        letOthersRun.run();
         ready = selectNow.get();
         return ready > 0 ? ready : SELECT;
     }
