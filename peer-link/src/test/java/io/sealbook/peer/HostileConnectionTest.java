@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -97,6 +99,44 @@ class HostileConnectionTest {
         }
 
         Facts.await("two turned away", () -> peer.count("sealbook.peer.refused", "reason", "too_many_handshakes") == 2);
+    }
+
+    /** In a long queue a member's handshake would time out before it is read. */
+    @Test
+    void shouldLetFewConnectionsWaitWhileItsLoopIsBehind() throws Exception {
+        assumeTrue(Epoll.isAvailable(), "needs Linux: epoll");
+        Members others = Members.four();
+        Peer peer = open(Peer.onOneLoop(others, others.config(0, PeerConfig.Offload.EVENT_LOOP, PeerLimits.DEFAULTS)));
+        CountDownLatch isTried = new CountDownLatch(1);
+        peer.occupyLoop(() -> await(isTried));
+        int waiting = 0;
+        try {
+            while (waiting < 1_000 && isConnected(open(new Socket()), others.votePort(0))) {
+                waiting++;
+            }
+        } finally {
+            isTried.countDown();
+        }
+
+        assertThat(waiting).isLessThan(1_000);
+    }
+
+    private static boolean isConnected(Socket socket, int port) throws IOException {
+        try {
+            socket.connect(new InetSocketAddress("127.0.0.1", port), 500);
+        } catch (SocketTimeoutException e) {
+            return false;
+        }
+        socket.getOutputStream().write('S');
+        return true;
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test
