@@ -129,7 +129,10 @@ class EngineDoorsTest {
     void close() throws Exception {
         stranger.close();
         broker.close();
-        Facts.await("no connection is left", () -> gauge("grpc") == 0 && gauge("http") == 0 && followers() == 0);
+        Facts.await(
+                () -> "no connection is left; those to gRPC are " + gauge("grpc") + ", to HTTP " + gauge("http")
+                        + ", followers " + followers(),
+                () -> gauge("grpc") == 0 && gauge("http") == 0 && followers() == 0);
     }
 
     @Test
