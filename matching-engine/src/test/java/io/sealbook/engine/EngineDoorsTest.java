@@ -21,7 +21,6 @@ import io.sealbook.protocol.v1.FollowReportsRequest;
 import io.sealbook.protocol.v1.GetEngineStatusRequest;
 import io.sealbook.protocol.v1.MarketDataGrpc;
 import io.sealbook.protocol.v1.MarketDataRequest;
-import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.URI;
@@ -261,13 +260,7 @@ class EngineDoorsTest {
         double before = refused("reads", "http");
         String requests = "GET /console.js HTTP/1.1\r\nHost: a\r\n\r\n".repeat(2_000);
         for (int i = 0; i < HTTP_CONNECTIONS_PER_ADDRESS; i++) {
-            Thread.ofVirtual().start(() -> {
-                try {
-                    stranger.send(httpPort, requests, 1_024);
-                } catch (IOException e) {
-                    throw new IllegalStateException(e);
-                }
-            });
+            stranger.sendUnread(httpPort, requests, 1_024);
         }
         Facts.await(
                 "all but its share of threads are refused",
@@ -304,13 +297,7 @@ class EngineDoorsTest {
                 .formatted("x".repeat(4_000))
                 .repeat(14);
         for (int i = 0; i < THREADS + REQUESTS_PER_ADDRESS; i++) {
-            Thread.ofVirtual().start(() -> {
-                try {
-                    stranger.send(httpPort, requests, 1_024);
-                } catch (IOException e) {
-                    throw new IllegalStateException(e);
-                }
-            });
+            stranger.sendUnread(httpPort, requests, 1_024);
         }
         Facts.await("all but its share of threads are refused", () -> refused("reads", "http") - before >= THREADS);
 

@@ -41,6 +41,10 @@ final class HalfOpenSockets implements AutoCloseable {
         while (!isClosed) {
             try (Socket socket = new Socket()) {
                 open.add(socket);
+                if (isClosed) {
+                    // Perhaps too late for the one who closes the sockets.
+                    return;
+                }
                 socket.setReuseAddress(true);
                 socket.bind(new InetSocketAddress(from, 0));
                 socket.connect(new InetSocketAddress("127.0.0.1", port));
