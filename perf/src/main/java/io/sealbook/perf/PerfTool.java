@@ -8,6 +8,7 @@ import io.sealbook.perf.experiment.HashCommand;
 import io.sealbook.perf.experiment.IdleCommand;
 import io.sealbook.perf.experiment.InlineCommand;
 import io.sealbook.perf.experiment.SigningCommand;
+import io.sealbook.perf.experiment.SoakCommand;
 import io.sealbook.perf.experiment.ThroughputCommand;
 import io.sealbook.perf.experiment.TrainCommand;
 import io.sealbook.perf.experiment.TransactionsCommand;
@@ -38,6 +39,7 @@ import picocli.CommandLine.IVersionProvider;
             QuickstartCommand.class,
             ThroughputCommand.class,
             IdleCommand.class,
+            SoakCommand.class,
             CurvesCommand.class,
             AblationCommand.class,
             OffloadCommand.class,

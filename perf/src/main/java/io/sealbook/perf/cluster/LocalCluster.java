@@ -280,6 +280,20 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     /**
+     * Returns what the processes of nodes and engines hold, by their names; each collects its garbage.
+     *
+     * @throws IOException as {@link ProcessFootprint#of}
+     */
+    public Map<String, ProcessFootprint> footprints() throws IOException, InterruptedException {
+        Map<String, ProcessFootprint> footprints = new TreeMap<>();
+        for (ManagedProcess process :
+                Stream.concat(nodes.stream(), engines.values().stream()).toList()) {
+            footprints.put(process.name(), ProcessFootprint.of(process.pid()));
+        }
+        return footprints;
+    }
+
+    /**
      * Returns the numbers of all processes of nodes and engines.
      *
      * @throws IllegalStateException if one was never started

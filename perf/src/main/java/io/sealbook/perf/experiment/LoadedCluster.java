@@ -12,6 +12,7 @@ import io.sealbook.perf.cluster.MeterReadings;
 import io.sealbook.perf.cluster.NodeShape;
 import io.sealbook.perf.cluster.PageCache;
 import io.sealbook.perf.cluster.ProcessCounts;
+import io.sealbook.perf.cluster.ProcessFootprint;
 import io.sealbook.perf.cluster.WorkDirectory;
 import io.sealbook.perf.proxy.MemberProxy;
 import io.sealbook.perf.proxy.ProxiedMembers;
@@ -27,7 +28,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -397,6 +400,24 @@ final class LoadedCluster implements AutoCloseable {
 
     private long lastBlock() {
         return brokers.stream().mapToLong(LoadBroker::lastBlock).max().orElse(0);
+    }
+
+    /**
+     * Returns what the members hold now; comes between two measurements.
+     *
+     * @throws IOException if one does not answer
+     */
+    SoakReading read() throws IOException, InterruptedException {
+        Map<String, Long> archives = new TreeMap<>();
+        Map<String, Long> others = new TreeMap<>();
+        for (int i = 0; i < cluster.size(); i++) {
+            String member = "node" + i;
+            Path files = directory().resolve(member);
+            long archive = ProcessFootprint.bytesBelow(files.resolve("archive"));
+            archives.put(member, archive);
+            others.put(member, ProcessFootprint.bytesBelow(files) - archive);
+        }
+        return new SoakReading(reached.getOrders(), cluster.footprints(), archives, others);
     }
 
     /** Returns what all engines have come to after the last measurement. */
