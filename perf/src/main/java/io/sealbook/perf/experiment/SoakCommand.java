@@ -111,9 +111,8 @@ public final class SoakCommand implements Callable<Integer> {
 
     private List<String> notes(boolean isTrained) {
         List<String> notes = new ArrayList<>(load.notes(isTrained));
-        notes.add(
-                "Heap, memory, descriptors, threads and files are sums of all members while nothing is on its way,"
-                        + " the heap after a collection. Archives keep every block.");
+        notes.add("Heap, memory, descriptors, threads and files are sums of all members while nothing is on its way,"
+                + " the heap after a collection. Archives keep every block.");
         return notes;
     }
 }

@@ -35,11 +35,14 @@ import org.openjdk.jmh.annotations.Warmup;
 public class ArbitraryKeyVerifyBenchmark {
     private final SignatureBatch batch = new SignatureBatch(SignedMessages.COUNT);
     private SignedMessages given;
+    /** The first signature of the next operation. */
+    private int next;
+
     private SignatureVerifier verifier;
 
     @Setup
     public void setUp() {
-        given = new SignedMessages(SignatureScheme.SM2_SM3, 3);
+        given = new SignedMessages(SignatureScheme.SM2_SM3, "bc", 3, SignedMessages.DISTINCT_COUNT);
         verifier = SignatureProviders.choose(new VerifierSettings("best", Map.of("jni.tables-mib", "0")))
                 .verifier();
     }
@@ -53,10 +56,11 @@ public class ArbitraryKeyVerifyBenchmark {
     @OperationsPerInvocation(SignedMessages.COUNT)
     public int batchOf64() {
         batch.clear();
-        for (int i = 0; i < SignedMessages.COUNT; i++) {
+        for (int i = next; i < next + SignedMessages.COUNT; i++) {
             byte[] message = given.messages[i];
             batch.add(given.signers[i].verificationKey(), message, 0, message.length, given.signatures[i], 0);
         }
+        next = (next + SignedMessages.COUNT) % given.signatures.length;
         int validCount = verifier.verify(batch);
         if (validCount != SignedMessages.COUNT) {
             throw new IllegalStateException(validCount + " signatures were accepted");

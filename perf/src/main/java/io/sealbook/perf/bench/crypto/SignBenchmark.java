@@ -42,7 +42,7 @@ public class SignBenchmark {
 
     @Setup
     public void setUp() {
-        given = new SignedMessages(scheme, provider, 1);
+        given = new SignedMessages(scheme, provider, 1, SignedMessages.COUNT);
         for (int i = 0; i < SignedMessages.COUNT; i++) {
             System.arraycopy(
                     given.messages[i], 0, messages, i * SignedMessages.MESSAGE_LENGTH, SignedMessages.MESSAGE_LENGTH);

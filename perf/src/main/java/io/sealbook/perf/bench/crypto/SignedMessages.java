@@ -11,19 +11,26 @@ import java.util.Random;
  * those of one provider, the signatures those of the Java signers, which all providers must make.
  */
 final class SignedMessages {
+    /** As many as one batch has. */
     static final int COUNT = 64;
+    /** A verifier meets none again before its tables have left the caches as they do in a node. */
+    static final int DISTINCT_COUNT = 4_096;
+
     static final int SIGNER_COUNT = 8;
     static final int MESSAGE_LENGTH = 48;
 
-    final Signer[] signers = new Signer[COUNT];
-    final byte[][] messages = new byte[COUNT][MESSAGE_LENGTH];
-    final byte[][] signatures = new byte[COUNT][];
+    final Signer[] signers;
+    final byte[][] messages;
+    final byte[][] signatures;
 
     SignedMessages(SignatureScheme scheme, long seed) {
-        this(scheme, "bc", seed);
+        this(scheme, "bc", seed, COUNT);
     }
 
-    SignedMessages(SignatureScheme scheme, String provider, long seed) {
+    SignedMessages(SignatureScheme scheme, String provider, long seed, int count) {
+        signers = new Signer[count];
+        messages = new byte[count][MESSAGE_LENGTH];
+        signatures = new byte[count][];
         Random random = new Random(seed);
         SigningKey[] brokers = new SigningKey[SIGNER_COUNT];
         for (int i = 0; i < SIGNER_COUNT; i++) {
@@ -33,7 +40,7 @@ final class SignedMessages {
             scalar[0] &= 0x7F;
             brokers[i] = SigningKey.of(scheme, scalar);
         }
-        for (int i = 0; i < COUNT; i++) {
+        for (int i = 0; i < count; i++) {
             random.nextBytes(messages[i]);
             signers[i] = i < SIGNER_COUNT ? signer(provider, brokers[i]) : signers[i % SIGNER_COUNT];
             signatures[i] = Signers.named("bc", brokers[i % SIGNER_COUNT]).sign(messages[i]);

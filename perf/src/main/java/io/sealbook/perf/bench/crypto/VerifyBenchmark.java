@@ -23,7 +23,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * One operation verifies one signature of a region of 48 bytes, hashing and filling the batch included, under eight
- * known keys. Of 64 signatures one is wrong and must be found, whatever the batches are.
+ * known keys. There are 4,096 signatures, which come in turn: the entries of the tables that a signature needs are not
+ * those of the last time. Of 64 signatures one is wrong and must be found, whatever the batches are.
  *
  * <p>{@code best} is the fastest provider of the machine; {@code -p provider=jni} with {@code -p code=portable},
  * {@code adx} or {@code ifma} measures one kind of native code.
@@ -47,13 +48,18 @@ public class VerifyBenchmark {
     private String code;
 
     private SignedMessages given;
+    /** The first signature of the next operation. */
+    private int next;
+
     private SignatureVerifier verifier;
     private final SignatureBatch batch = new SignatureBatch(SignedMessages.COUNT);
 
     @Setup
     public void setUp() {
-        given = new SignedMessages(scheme, 2);
-        given.signatures[WRONG][40] ^= 1;
+        given = new SignedMessages(scheme, "bc", 2, SignedMessages.DISTINCT_COUNT);
+        for (int wrong = WRONG; wrong < given.signatures.length; wrong += SignedMessages.COUNT) {
+            given.signatures[wrong][40] ^= 1;
+        }
         verifier = SignatureProviders.choose(new VerifierSettings(provider, Map.of("jni.code", code)))
                 .verifier();
     }
@@ -83,17 +89,20 @@ public class VerifyBenchmark {
 
     private int verifyAll(int batchSize) {
         int validCount = 0;
-        for (int first = 0; first < SignedMessages.COUNT; first += batchSize) {
+        int end = next + SignedMessages.COUNT;
+        int wrong = next + WRONG;
+        for (int first = next; first < end; first += batchSize) {
             batch.clear();
             for (int i = first; i < first + batchSize; i++) {
                 byte[] message = given.messages[i];
                 batch.add(given.signers[i].verificationKey(), message, 0, message.length, given.signatures[i], 0);
             }
             validCount += verifier.verify(batch);
-            if (WRONG >= first && WRONG < first + batchSize && batch.isValid(WRONG - first)) {
+            if (wrong >= first && wrong < first + batchSize && batch.isValid(wrong - first)) {
                 throw new IllegalStateException("the wrong signature was accepted");
             }
         }
+        next = end % given.signatures.length;
         if (validCount != SignedMessages.COUNT - 1) {
             throw new IllegalStateException(validCount + " signatures were accepted");
         }
