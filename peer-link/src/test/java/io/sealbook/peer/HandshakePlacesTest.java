@@ -21,15 +21,21 @@ class HandshakePlacesTest {
     private static final int PLACES_PER_PEER = PeerLimits.DEFAULTS.handshakesPerPeerMax();
     private static final String MEMBER = "127.0.0.1";
     private static final String STRANGER = "127.0.0.2";
+    private static final String MOVED = "127.0.0.3";
 
-    private final MemberAddresses members = new MemberAddresses(() -> List.of(MEMBER));
+    private volatile List<String> hosts = List.of(MEMBER);
+    private final MemberAddresses members = new MemberAddresses(() -> hosts);
     private final HandshakePlaces places = new HandshakePlaces(
             PeerLimits.DEFAULTS, 4, members, new PeerMetrics(new SimpleMeterRegistry(), ConnectionRole.VOTE));
 
     @BeforeEach
     void lookMembersUp() throws Exception {
         members.lookUp();
-        Facts.await("members looked up", () -> members.contains(new InetSocketAddress(MEMBER, 0).getAddress()));
+        Facts.await("members looked up", () -> isKnown(MEMBER));
+    }
+
+    private boolean isKnown(String address) {
+        return members.contains(new InetSocketAddress(address, 0).getAddress());
     }
 
     @Test
@@ -76,6 +82,22 @@ class HandshakePlacesTest {
         accept(STRANGER, 1);
 
         assertThat(strangers).allMatch(EmbeddedChannel::isOpen);
+    }
+
+    @Test
+    void shouldFindAMemberThatHasMovedAsSoonAsStrangersTakePlaces() throws Exception {
+        hosts = List.of(MOVED);
+        accept(STRANGER, 1);
+        // Names are looked up once per second.
+        Facts.await("the member is known where it is now", () -> {
+            accept(MOVED, 1);
+            return isKnown(MOVED);
+        });
+
+        List<EmbeddedChannel> ofMembers = accept(MOVED, 1);
+        accept(STRANGER, 2 * PLACES);
+
+        assertThat(ofMembers).allMatch(EmbeddedChannel::isOpen);
     }
 
     private List<EmbeddedChannel> accept(String address, int count) {
