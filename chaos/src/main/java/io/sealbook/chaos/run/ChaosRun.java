@@ -97,7 +97,7 @@ final class ChaosRun {
         for (int drawn = 0; drawn < plan.faultsMax() && System.nanoTime() < endNs; drawn++) {
             FaultKind kind = draw.nextKind(drawn);
             InjectedFault fault = draw.next(kind);
-            long holdMs = draw.nextHoldMs(kind);
+            long holdMs = plan.holdMs(kind, draw.nextHoldMs(kind));
             boolean isHasty = draw.nextIsHasty();
             say(String.format(
                     "fault %d: %s of %s for %d ms; block %d",

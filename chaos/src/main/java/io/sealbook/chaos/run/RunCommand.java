@@ -72,6 +72,12 @@ public final class RunCommand implements Callable<Integer> {
                     + " ${COMPLETION-CANDIDATES}.")
     private List<Lie> lies = List.of(Lie.values());
 
+    @Option(
+            names = "--lie-seconds",
+            defaultValue = "0",
+            description = "How long it tells each of them; 0: as long as the seed decides.")
+    private int lieSeconds;
+
     @Option(names = "--calm-seconds", defaultValue = "10", description = "Load without faults, before and after them.")
     private int calmSeconds;
 
@@ -95,9 +101,10 @@ public final class RunCommand implements Callable<Integer> {
                     spec.commandLine(),
                     "--nodes is " + nodes + ", expected " + ClusterPlan.NODES_MIN + ".." + ClusterPlan.NODES_MAX);
         }
-        if (brokers < 1 || minutes < 0 || pauseMs < 1 || calmSeconds < 0) {
+        if (brokers < 1 || minutes < 0 || pauseMs < 1 || calmSeconds < 0 || lieSeconds < 0) {
             throw new ParameterException(
-                    spec.commandLine(), "--brokers and --pause-ms are at least 1, --minutes and --calm-seconds 0");
+                    spec.commandLine(),
+                    "--brokers and --pause-ms are at least 1, --minutes, --calm-seconds and --lie-seconds 0");
         }
         List<FaultKind> kinds = FaultDraw.possible(faults);
         if (kinds.isEmpty()) {
@@ -122,7 +129,8 @@ public final class RunCommand implements Callable<Integer> {
                 brokers,
                 pauseMs,
                 kinds,
-                lies);
+                lies,
+                lieSeconds * 1_000L);
         RunReport report = new ChaosRun(plan, out).run();
         report.print(out);
         out.println("Report: " + report.write(plan.directory()));

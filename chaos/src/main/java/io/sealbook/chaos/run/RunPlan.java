@@ -22,6 +22,7 @@ import java.util.List;
  * @param pauseMs ms between two batches of a broker
  * @param kinds of faults to draw from
  * @param lies that the liar tells, in turn
+ * @param lieMs how long it tells each, ms; 0: for the time that is drawn
  */
 record RunPlan(
         Path home,
@@ -35,7 +36,18 @@ record RunPlan(
         int brokers,
         long pauseMs,
         List<FaultKind> kinds,
-        List<Lie> lies) {
+        List<Lie> lies,
+        long lieMs) {
+    /**
+     * Returns how long a fault lasts.
+     *
+     * @param kind of the fault
+     * @param drawnMs what the seed says, ms
+     */
+    long holdMs(FaultKind kind, long drawnMs) {
+        return kind == FaultKind.BYZANTINE && lieMs > 0 ? lieMs : drawnMs;
+    }
+
     /** Returns the shape of a member: one can lie if the run has such faults. */
     NodeShape shape(int nodeId) {
         return nodeId == FaultDraw.LIAR && kinds.contains(FaultKind.BYZANTINE) ? NodeShape.LIAR : shape;
