@@ -95,6 +95,7 @@ final class DepthCapture {
         if (changedCount == 0) {
             return;
         }
+        board.awaitReader();
         for (int i = 0; i < changedCount; i++) {
             int position = changed[i];
             isChanged[position] = false;
