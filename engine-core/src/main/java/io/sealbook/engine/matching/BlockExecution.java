@@ -22,6 +22,7 @@ import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,7 +44,6 @@ public final class BlockExecution {
     private final ChainExecution chain;
     private final BlockExecutor executor;
     private final DepthCapture depth;
-    private final DepthPace depthPace;
     private final SnapshotSchedule schedule;
     /** The last block whose result an earlier run has published. */
     private final long lastPublishedBefore;
@@ -52,6 +52,8 @@ public final class BlockExecution {
     private Optional<SnapshotStep> snapshot = Optional.empty();
     /** Makes a whole snapshot count, on the thread that has written the reports of its block to the files. */
     private Optional<Runnable> whole = Optional.empty();
+
+    private long lastDepthNs;
 
     /**
      * A snapshot, and what is kept once it counts.
@@ -99,7 +101,6 @@ public final class BlockExecution {
                 outputs.board(),
                 settings.marketData().levelsMax(),
                 market.present().getInstrumentsList());
-        depthPace = new DepthPace(settings.marketData().conflationMs(), System.nanoTime());
         executor = new BlockExecutor(chain, start.totals(), outputs.blocks(), depth);
         schedule = new SnapshotSchedule(
                 settings.snapshots(),
@@ -124,12 +125,14 @@ public final class BlockExecution {
         return start;
     }
 
-    /** Publishes depth if it is due ({@link DepthPace}). */
+    /** Publishes depth: at once while idle, otherwise as often as the settings say. */
     public void publishDepth(boolean isIdle) {
         long nowNs = System.nanoTime();
-        if (depthPace.isDue(isIdle, outputs.board().isRead(), nowNs)) {
+        if (isIdle
+                || nowNs - lastDepthNs
+                        >= TimeUnit.MILLISECONDS.toNanos(settings.marketData().conflationMs())) {
             depth.publish(core);
-            depthPace.onPublished(nowNs);
+            lastDepthNs = nowNs;
         }
     }
 

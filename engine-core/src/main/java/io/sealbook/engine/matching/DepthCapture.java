@@ -95,7 +95,6 @@ final class DepthCapture {
         if (changedCount == 0) {
             return;
         }
-        board.awaitReader();
         for (int i = 0; i < changedCount; i++) {
             int position = changed[i];
             isChanged[position] = false;
