@@ -15,9 +15,8 @@ import java.util.function.Consumer;
  * to the other streams after {@link #FRAMES_PER_TURN} frames.
  *
  * <p>States: replaying until it has caught up once, then live; a live follower that falls back by more than the limit
- * is cut with the report to resume from, unless the engine was late: it replays if the limit is passed while the reader
- * has left room. Cut is also any follower that reads nothing for the stall limit although reports wait for it: one that
- * answers pings and never reads does not keep its place.
+ * is cut with the report to resume from. So is any follower that reads nothing for the stall limit although reports
+ * wait for it: one that answers pings and never reads does not keep its place.
  *
  * @param <F> a frame
  */
@@ -87,9 +86,6 @@ final class ReportFollower<F> implements Runnable {
         if (!isBehind) {
             progressNs = System.nanoTime();
         }
-        if (observer.isReady() && lag() > limits.lagMax()) {
-            isLive = false;
-        }
         try {
             int frames = 0;
             while (observer.isReady() && feed.last() >= feed.next()) {
@@ -114,12 +110,8 @@ final class ReportFollower<F> implements Runnable {
         return false;
     }
 
-    private long lag() {
-        return feed.last() - feed.next() + 1;
-    }
-
     private void cutIfSlow() {
-        long lag = lag();
+        long lag = feed.last() - feed.next() + 1;
         isBehind = lag > 0;
         long stalledNs = System.nanoTime() - progressNs;
         if (!isBehind) {

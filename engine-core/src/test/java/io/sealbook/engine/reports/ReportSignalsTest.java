@@ -1,7 +1,6 @@
 package io.sealbook.engine.reports;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sealbook.engine.fixture.TestTransport;
 import io.sealbook.engine.setup.EngineSettings;
@@ -89,39 +88,6 @@ class ReportSignalsTest {
         }
 
         assertThat(transport.sent()).hasSize(10_000);
-    }
-
-    @Test
-    void shouldNotCutAReaderThatTheEngineServesLate() {
-        ReportFollower<Long> live = follower(feed, transport, 1);
-        live.signal();
-        look();
-        feed.last = 10;
-        transport.setRoom(3);
-        live.signal();
-
-        look();
-        assertThat(transport.sent()).hasSize(3);
-
-        // It has not caught up: who replays may lag.
-        live.signal();
-        look();
-        transport.setRoom(100);
-        live.signal();
-        look();
-        assertThat(transport.sent()).hasSize(10);
-    }
-
-    @Test
-    void shouldCutAReaderThatLeavesNoRoom() {
-        ReportFollower<Long> live = follower(feed, transport, 1);
-        live.signal();
-        look();
-        transport.setReady(false);
-        feed.last = 2;
-        live.signal();
-
-        assertThatThrownBy(this::look).hasMessage("a stream ends");
     }
 
     private ReportFollower<Long> follower(Feed of, TestTransport<Long> to, long lagMax) {
