@@ -74,12 +74,13 @@ public record ProcessCounts(Map<String, Long> wakeUps, long preemptions, long re
         return fields;
     }
 
-    private static long count(Map<String, String> fields, String name) throws IOException {
+    /** Returns the number of a field, which may have a unit behind it. */
+    static long count(Map<String, String> fields, String name) throws IOException {
         String value = fields.get(name);
         if (value == null) {
             throw new IOException("proc(5) has no field " + name + " here");
         }
-        return Long.parseLong(value);
+        return Long.parseLong(value.split(" ")[0]);
     }
 
     /** Returns what came after {@code earlier} counts of the same processes. */

@@ -16,12 +16,13 @@ import java.util.stream.Stream;
  *
  * @param liveHeapBytes objects of the heap that are reachable
  * @param anonymousBytes resident memory that belongs to no file ({@code RssAnon}): heap, stacks, native memory
- * @param descriptors open files and sockets
+ * @param descriptors open files and sockets, without segments of a block archive, of which an archive keeps 64 open
  * @param threads of the system
  */
 public record ProcessFootprint(long liveHeapBytes, long anonymousBytes, long descriptors, long threads) {
     private static final Path PROC = Path.of("/proc");
     private static final int KIB = 1_024;
+    private static final String SEGMENT = ".blocks";
 
     /** The last line of a class histogram: instances and bytes. */
     private static final Pattern TOTAL = Pattern.compile("(?m)^Total\\s+\\d+\\s+(\\d+)\\s*$");
@@ -38,9 +39,9 @@ public record ProcessFootprint(long liveHeapBytes, long anonymousBytes, long des
         Map<String, String> status = ProcessCounts.fields(Files.readAllLines(process.resolve("status")));
         return new ProcessFootprint(
                 liveHeapBytes,
-                KIB * number(status, "RssAnon"),
+                KIB * ProcessCounts.count(status, "RssAnon"),
                 descriptors(process.resolve("fd")),
-                number(status, "Threads"));
+                ProcessCounts.count(status, "Threads"));
     }
 
     private static String histogram(long pid) throws IOException, InterruptedException {
@@ -77,18 +78,18 @@ public record ProcessFootprint(long liveHeapBytes, long anonymousBytes, long des
         return Long.parseLong(total.group(1));
     }
 
-    /** Returns the number of a field, which may have a unit behind it. */
-    private static long number(Map<String, String> status, String name) throws IOException {
-        String value = status.get(name);
-        if (value == null) {
-            throw new IOException("proc(5) has no field " + name + " here");
-        }
-        return Long.parseLong(value.split(" ")[0]);
-    }
-
     private static long descriptors(Path directory) throws IOException {
         try (Stream<Path> open = Files.list(directory)) {
-            return open.count();
+            return open.filter(ProcessFootprint::isNoSegment).count();
+        }
+    }
+
+    private static boolean isNoSegment(Path descriptor) {
+        try {
+            return !Files.readSymbolicLink(descriptor).toString().endsWith(SEGMENT);
+        } catch (IOException e) {
+            // It was closed since the folder was listed.
+            return false;
         }
     }
 

@@ -27,21 +27,21 @@ record SoakReading(
     private static final double MIB = 1 << 20;
 
     /** A process may hold so much more at the end than after a third of the time. */
-    static final long LIVE_HEAP_GROWTH_MAX = 16 << 20;
+    private static final long LIVE_HEAP_GROWTH_MAX = 16 << 20;
 
     /** Likewise. Collectors and the system's allocator give memory back late. */
-    static final long ANONYMOUS_GROWTH_MAX = 64 << 20;
+    private static final long ANONYMOUS_GROWTH_MAX = 64 << 20;
 
-    /** Likewise. An archive keeps 64 of its files open when it has so many. */
-    static final long DESCRIPTOR_GROWTH_MAX = 64;
+    /** Likewise. */
+    private static final long DESCRIPTOR_GROWTH_MAX = 16;
 
     /** Likewise. Pools of threads grow to their size when they are first busy. */
-    static final long THREAD_GROWTH_MAX = 16;
+    private static final long THREAD_GROWTH_MAX = 16;
 
     /**
      * Likewise, of the files of a member besides its archive: a snapshot or an excerpt of a queue may be between two.
      */
-    static final long FILE_GROWTH_MAX = 256L << 20;
+    private static final long FILE_GROWTH_MAX = 256L << 20;
 
     SoakReading {
         processes = new TreeMap<>(processes);

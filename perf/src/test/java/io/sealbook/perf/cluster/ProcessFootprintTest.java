@@ -23,11 +23,13 @@ class ProcessFootprintTest {
     @Test
     void shouldSeeReachableMemoryAndOpenFiles() throws Exception {
         Path file = Files.createFile(directory.resolve("a"));
+        Path segment = Files.createFile(directory.resolve("segment-1.blocks"));
         ProcessFootprint before = ProcessFootprint.of(SELF);
         byte[] held = new byte[HELD_BYTES];
         List<InputStream> open = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
             open.add(new FileInputStream(file.toFile()));
+            open.add(new FileInputStream(segment.toFile()));
         }
 
         ProcessFootprint after = ProcessFootprint.of(SELF);
