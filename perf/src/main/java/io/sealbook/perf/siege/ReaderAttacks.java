@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.net.http.HttpClient;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -88,11 +89,30 @@ final class ReaderAttacks {
     private static List<Double> refusedConnections(Besieged besieged) throws IOException, InterruptedException {
         try (HttpClient client = HttpAttacks.client(besieged, Guest.NONE)) {
             String node = HttpAttacks.body(client, besieged.adminPort(0), "/metrics");
-            String engine = HttpAttacks.body(client, besieged.httpPort(0), "/actuator/prometheus");
             return List.of(
                     value(node, "sealbook_node_gateway_refused_connections", ""),
-                    value(engine, "sealbook_engine_refused_connections", "port=\"grpc\""));
+                    refused(engineMetrics(client, besieged), "connections"));
         }
+    }
+
+    /**
+     * Returns how many connections and streams the gRPC port of an engine has refused. The calls of the attack do not
+     * tell: one that was served for a while before its connection was closed ends when its messages were taken, and the
+     * attack takes none.
+     */
+    private static double refusedByEngine(Besieged besieged) throws IOException, InterruptedException {
+        try (HttpClient client = HttpAttacks.client(besieged, Guest.NONE)) {
+            String engine = engineMetrics(client, besieged);
+            return refused(engine, "connections") + refused(engine, "reads");
+        }
+    }
+
+    private static String engineMetrics(HttpClient client, Besieged besieged) throws IOException, InterruptedException {
+        return HttpAttacks.body(client, besieged.httpPort(0), "/actuator/prometheus");
+    }
+
+    private static double refused(String engineMetrics, String what) throws IOException {
+        return value(engineMetrics, "sealbook_engine_refused_" + what, "port=\"grpc\"");
     }
 
     private static double value(String metrics, String counter, String tag) throws IOException {
@@ -105,19 +125,25 @@ final class ReaderAttacks {
 
     /** Whoever proves a role has places that certificates without one cannot take. */
     private static AttackResult publicFlood(Besieged besieged) throws Exception {
-        AtomicInteger refused = new AtomicInteger();
+        double refusedBefore = refusedByEngine(besieged);
         long logBefore = besieged.logBytes();
         try (OpenCalls calls = new OpenCalls()) {
             for (int i = 0; i < CERTIFICATES; i++) {
                 ManagedChannel channel = calls.add(besieged.channelOfNobody(besieged.enginePort(0), i));
                 for (MethodDescriptor<?, ?> method :
                         List.of(MarketDataGrpc.getFollowDepthMethod(), MarketDataGrpc.getFollowTradesMethod())) {
-                    calls.open(channel, method, DoorRequests.ofAttacker(method.getFullMethodName()), null, refused);
+                    byte[] request = DoorRequests.ofAttacker(method.getFullMethodName());
+                    calls.open(channel, method, request, null, new AtomicInteger());
                 }
             }
-            Await.fact("a refusal of public streams", () -> refused.get() > 0);
-            AttackResult served =
-                    service(besieged, CERTIFICATES + " certificates, " + refused.get() + " streams have ended");
+            Await.fact("a refusal of public streams", () -> refusedByEngine(besieged) > refusedBefore);
+            AttackResult served = service(
+                    besieged,
+                    String.format(
+                            Locale.ROOT,
+                            "%d certificates, %.0f of their connections and streams were refused",
+                            CERTIFICATES,
+                            refusedByEngine(besieged) - refusedBefore));
             long logged = besieged.logBytes() - logBefore;
             return served.isHeld() && logged > LOG_BYTES_MAX
                     ? AttackResult.found("the logs grew by " + logged + " bytes")
