@@ -34,6 +34,9 @@ import java.util.Optional;
  * block. One thread at a time.
  */
 final class ReplicaEngine implements InProcessEngine {
+    /** From a portion of a snapshot to the next one while no block comes. */
+    private static final long SNAPSHOT_PAUSE_NS = 50_000_000;
+
     private final OpenParts parts;
     private final EngineMonitor monitor;
     private final BlockExecution execution;
@@ -123,13 +126,13 @@ final class ReplicaEngine implements InProcessEngine {
         }
     }
 
-    /** Publishes depth, and goes on with a snapshot: at once when no block came since the last call. */
+    /** Publishes depth, and goes on with a snapshot if no block came since the last call. */
     @Override
-    public boolean betweenBlocks() {
-        execution.publishDepth(!hasExecuted);
-        boolean isMoreDue = hasExecuted || execution.writeSnapshotPortion();
+    public long betweenBlocks() {
+        long depthDueInNs = execution.publishDepth();
+        boolean isSnapshotDue = hasExecuted || execution.writeSnapshotPortion();
         hasExecuted = false;
-        return isMoreDue;
+        return isSnapshotDue ? Math.min(depthDueInNs, SNAPSHOT_PAUSE_NS) : depthDueInNs;
     }
 
     /** Ends the streams, and keeps a last snapshot unless the engine has failed. */

@@ -8,7 +8,6 @@ import io.sealbook.consensus.execution.InProcessExecution;
  * while something is left.
  */
 public final class EngineCycle extends DutyCycle {
-    private static final long INTERVAL_NS = 50_000_000;
     /**
      * Rounds that a block waits, that of its commit included. The next round may have been handed to the event loop
      * before the commit. The followers that the commit wakes come before the one after it: they give the receipts to
@@ -19,7 +18,7 @@ public final class EngineCycle extends DutyCycle {
     private final InProcessEngine engine;
     private final InProcessExecution execution;
     private int rounds;
-    private boolean isMoreDue;
+    private long dueInNs = Long.MAX_VALUE;
 
     /**
      * @param engine of the committer's thread
@@ -34,7 +33,7 @@ public final class EngineCycle extends DutyCycle {
     public int doWork() {
         if (!execution.hasWaiting()) {
             rounds = 0;
-            isMoreDue = engine.betweenBlocks();
+            dueInNs = engine.betweenBlocks();
             return 0;
         }
         if (rounds < ROUNDS_BEFORE) {
@@ -43,7 +42,7 @@ public final class EngineCycle extends DutyCycle {
         }
         rounds = 0;
         execution.executeNext();
-        isMoreDue = engine.betweenBlocks();
+        dueInNs = engine.betweenBlocks();
         return 1;
     }
 
@@ -54,6 +53,6 @@ public final class EngineCycle extends DutyCycle {
 
     @Override
     public long idleNs() {
-        return isMoreDue ? INTERVAL_NS : Long.MAX_VALUE;
+        return dueInNs;
     }
 }

@@ -47,10 +47,11 @@ public interface InProcessEngine extends AutoCloseable {
     /**
      * Does what is due between blocks, such as publishing depth; called after each block.
      *
-     * @return whether something is left, for which it is to be called again soon even if no block comes
+     * @return nanoseconds after which it is to be called again even if no block comes; {@link Long#MAX_VALUE} if
+     *     nothing is left
      */
-    default boolean betweenBlocks() {
-        return false;
+    default long betweenBlocks() {
+        return Long.MAX_VALUE;
     }
 
     /** Ends the engine, after the last block. */

@@ -14,14 +14,28 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class DepthBoard {
     private final Map<Integer, AtomicReference<DepthView>> views = new ConcurrentHashMap<>();
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private volatile boolean isRead;
 
     public DepthBoard(List<Integer> instrumentIds) {
         instrumentIds.forEach(id -> views.put(id, new AtomicReference<>(DepthView.empty(id))));
     }
 
-    /** Returns the newest depth, empty for an unknown instrument. */
+    /** Returns the newest depth, empty for an unknown instrument, and has the next one published soon. Any thread. */
     public Optional<DepthView> of(int instrumentId) {
+        if (!isRead) {
+            isRead = true;
+        }
         return Optional.ofNullable(views.get(instrumentId)).map(AtomicReference::get);
+    }
+
+    /** Returns whether any depth was read since {@link #awaitReader}. */
+    public boolean isRead() {
+        return isRead;
+    }
+
+    /** Forgets who has read so far; comes before what is published next. */
+    public void awaitReader() {
+        isRead = false;
     }
 
     /** Overwrites the depth of one instrument, which may be new; readers are notified by {@link #announce()}. */

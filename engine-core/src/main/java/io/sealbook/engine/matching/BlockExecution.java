@@ -22,7 +22,6 @@ import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,6 +43,7 @@ public final class BlockExecution {
     private final ChainExecution chain;
     private final BlockExecutor executor;
     private final DepthCapture depth;
+    private final DepthPace depthPace;
     private final SnapshotSchedule schedule;
     /** The last block whose result an earlier run has published. */
     private final long lastPublishedBefore;
@@ -52,8 +52,6 @@ public final class BlockExecution {
     private Optional<SnapshotStep> snapshot = Optional.empty();
     /** Makes a whole snapshot count, on the thread that has written the reports of its block to the files. */
     private Optional<Runnable> whole = Optional.empty();
-
-    private long lastDepthNs;
 
     /**
      * A snapshot, and what is kept once it counts.
@@ -101,6 +99,7 @@ public final class BlockExecution {
                 outputs.board(),
                 settings.marketData().levelsMax(),
                 market.present().getInstrumentsList());
+        depthPace = new DepthPace(settings.marketData().conflationMs(), System.nanoTime());
         executor = new BlockExecutor(chain, start.totals(), outputs.blocks(), depth);
         schedule = new SnapshotSchedule(
                 settings.snapshots(),
@@ -125,15 +124,24 @@ public final class BlockExecution {
         return start;
     }
 
-    /** Publishes depth: at once while idle, otherwise as often as the settings say. */
-    public void publishDepth(boolean isIdle) {
-        long nowNs = System.nanoTime();
-        if (isIdle
-                || nowNs - lastDepthNs
-                        >= TimeUnit.MILLISECONDS.toNanos(settings.marketData().conflationMs())) {
-            depth.publish(core);
-            lastDepthNs = nowNs;
+    /**
+     * Publishes depth if it has changed and is due ({@link DepthPace}). Called after each block, and again when it
+     * says.
+     *
+     * @return nanoseconds until it is due if no block comes; {@link Long#MAX_VALUE} if none has changed
+     */
+    public long publishDepth() {
+        if (!depth.hasChanged()) {
+            return Long.MAX_VALUE;
         }
+        long nowNs = System.nanoTime();
+        long dueInNs = depthPace.dueInNs(outputs.board().isRead(), nowNs);
+        if (dueInNs > 0) {
+            return dueInNs;
+        }
+        depth.publish(core);
+        depthPace.onPublished(nowNs);
+        return Long.MAX_VALUE;
     }
 
     /**
@@ -162,6 +170,7 @@ public final class BlockExecution {
         whole = Optional.empty();
         outputs.blocks().endBlock(new BlockEnd(block, afterBlock));
         monitor.onExecuted(block, executor.totals());
+        depthPace.onBlock(System.nanoTime());
         if (block.sequence() == lastPublishedBefore) {
             monitor.enter(EnginePhase.TAILING);
         }

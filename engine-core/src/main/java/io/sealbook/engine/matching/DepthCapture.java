@@ -90,11 +90,17 @@ final class DepthCapture {
         }
     }
 
+    /** Returns whether any book may differ from its published depth. */
+    boolean hasChanged() {
+        return changedCount > 0;
+    }
+
     /** Publishes the changes since the last call, in the order of the first change. */
     void publish(MatchingCore core) {
-        if (changedCount == 0) {
+        if (!hasChanged()) {
             return;
         }
+        board.awaitReader();
         for (int i = 0; i < changedCount; i++) {
             int position = changed[i];
             isChanged[position] = false;

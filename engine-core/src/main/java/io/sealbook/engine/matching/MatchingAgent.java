@@ -8,6 +8,7 @@ import java.util.Optional;
 final class MatchingAgent {
     private final CommittedBlockReader reader;
     private final BlockExecution execution;
+    private long depthDueInNs;
 
     /**
      * Positions the queue of blocks after the state that the execution starts from.
@@ -26,9 +27,14 @@ final class MatchingAgent {
     int doWork() {
         Optional<CommittedBlock> next = reader.poll();
         next.ifPresent(execution::execute);
-        execution.publishDepth(next.isEmpty());
+        depthDueInNs = execution.publishDepth();
         boolean isWriting = next.isEmpty() && execution.writeSnapshotPortion();
         return next.isPresent() || isWriting ? 1 : 0;
+    }
+
+    /** Returns the nanoseconds until there is depth to publish, as of the last cycle; no signal comes for that. */
+    long depthDueInNs() {
+        return depthDueInNs;
     }
 
     /** Returns whether a block was handed over that the archive does not have yet; nothing signals that it has. */

@@ -110,7 +110,8 @@ public final class MatchingLoop {
                     if (agent.doWork() > 0) {
                         watch.onFound();
                     } else if (watch.maySleep()) {
-                        sleep(agent.isBlockAwaited() ? POLL_NS : watch.sleepNs(POLL_NS));
+                        long nanos = agent.isBlockAwaited() ? POLL_NS : watch.sleepNs(POLL_NS);
+                        sleep(Math.min(nanos, agent.depthDueInNs()));
                     }
                     endIfRebuildIsDue();
                 }

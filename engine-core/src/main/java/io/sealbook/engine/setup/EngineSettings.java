@@ -199,8 +199,8 @@ public record EngineSettings(
 
     /**
      * @param levelsMax price levels a side that are published at most
-     * @param conflationMs under load depth and best prices go out at most this often; an engine with nothing to do
-     *     publishes at once
+     * @param conflationMs depth and best prices go out at most this often; as long as nobody reads them once per
+     *     second, and after so long a pause of the market
      * @param subscribersMax gRPC streams open at once, and the same number of WebSocket sessions
      * @param subscribersPerAddress gRPC streams of one address, 1..subscribersMax
      * @param tapeTrades newest trades kept in memory; a stream that falls back further is cut

@@ -107,6 +107,22 @@ class BlockExecutorTest {
         }
     }
 
+    @Test
+    void shouldKnowWhetherTheDepthThatWasPublishedLastIsRead() {
+        depth.onAllChanged();
+        depth.publish(core);
+        assertThat(board.isRead()).isFalse();
+
+        views();
+        assertThat(board.isRead()).isTrue();
+        depth.publish(core);
+        assertThat(board.isRead()).as("nothing was published").isTrue();
+
+        depth.onAllChanged();
+        depth.publish(core);
+        assertThat(board.isRead()).isFalse();
+    }
+
     private List<DepthView> views() {
         return instrumentIds.stream().map(id -> board.of(id).orElseThrow()).toList();
     }

@@ -12,6 +12,7 @@ import io.sealbook.engine.journal.JournalReader;
 import io.sealbook.engine.monitor.EnginePhase;
 import io.sealbook.engine.output.OutputMessages;
 import io.sealbook.engine.reports.ReportStore;
+import io.sealbook.facts.Facts;
 import io.sealbook.handoff.BlockResult;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.sbe.ExecutionReportDecoder;
@@ -76,6 +77,27 @@ class MatchingLoopTest {
         }
 
         assertThat(sequences(node.results())).containsExactlyElementsOf(upTo(5));
+    }
+
+    /** Depth that may not go out yet when its block was executed; no further block comes. */
+    @Test
+    void shouldWakeForDepthThatWaits() throws Exception {
+        TestFlow flow = new TestFlow(2);
+        try (TestEngine engine = TestEngine.withoutTimer(directory)) {
+            for (int block = 1; block <= 5; block++) {
+                node.commitFlow(flow, 1, 2, 5);
+                long sequence = block;
+                Facts.await("depth of block " + block, () -> newestDepth(engine) == sequence);
+            }
+        }
+    }
+
+    /** Returns the last block whose depth was published. */
+    private static long newestDepth(TestEngine engine) {
+        return engine.market.instrumentIds().stream()
+                .mapToLong(id -> engine.board.of(id).orElseThrow().blockSequence())
+                .max()
+                .orElseThrow();
     }
 
     @Test
