@@ -9,7 +9,7 @@ public final class ClientClosedException extends BrokerClientException {
     /**
      * Makes the exception.
      *
-     * @param isSent whether a node may have the batch
+     * @param isSent whether a node may have the batch, or get it from the outbox
      * @param fact why, for the message
      * @param cause may be null
      */
@@ -18,7 +18,10 @@ public final class ClientClosedException extends BrokerClientException {
         this.isSent = isSent;
     }
 
-    /** Returns whether a node may have the batch: then it may still be executed until its validity ends. */
+    /**
+     * Returns whether a node may have the batch, or get it from the outbox in the next run: then it may still be
+     * executed until its validity ends.
+     */
     public boolean isSent() {
         return isSent;
     }

@@ -8,9 +8,11 @@ import io.sealbook.vocabulary.BatchView;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SignedBatch;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -24,10 +26,14 @@ import java.util.stream.Stream;
 /**
  * The signed batches of one session in a directory, in the order of their numbers. A batch is durable before
  * {@link #append} returns and stays until a block holds it and all before it; the last one always stays, because it
- * says where the session goes on. A lock keeps other programs out. One thread at a time.
+ * says where the session goes on. Once nodes have refused a number, no program goes on: it was signed, and no other
+ * batch may have it. A lock keeps other programs out. One thread at a time.
  */
 public final class BrokerOutbox implements AutoCloseable {
     private static final String LOCK = "lock";
+    /** Holds the number that nodes have refused, and why. */
+    private static final String REFUSED = "refused";
+
     private static final long SEGMENT_BYTES_MAX = 16 << 20;
 
     private final Path directory;
@@ -52,7 +58,8 @@ public final class BrokerOutbox implements AutoCloseable {
      * @param directory of this outbox alone
      * @param chainId of the genesis file
      * @param brokerId whose batches it holds
-     * @throws OutboxException if another program has it, it belongs to another broker or chain, or a file is damaged
+     * @throws OutboxException if another program has it, it belongs to another broker or chain, nodes have refused one
+     *     of its batches, or a file is damaged
      */
     public static BrokerOutbox open(Path directory, long chainId, int brokerId) {
         return open(directory, chainId, brokerId, SEGMENT_BYTES_MAX);
@@ -97,6 +104,14 @@ public final class BrokerOutbox implements AutoCloseable {
     }
 
     private void read(long chainId, int brokerId) throws IOException {
+        Path refused = directory.resolve(REFUSED);
+        if (Files.exists(refused)) {
+            throw new OutboxException(
+                    "the session of outbox " + directory + " has ended, because nodes refused "
+                            + Files.readString(refused).strip()
+                            + "; go on in another session, with another outbox",
+                    null);
+        }
         List<Path> files;
         try (Stream<Path> all = Files.list(directory)) {
             files = all.filter(file -> file.getFileName().toString().startsWith(OutboxSegment.PREFIX))
@@ -158,7 +173,8 @@ public final class BrokerOutbox implements AutoCloseable {
      * Keeps batches durably.
      *
      * @param batches consecutive, after those of earlier calls; at least one
-     * @throws OutboxException if the disk refuses; none of them may be sent then
+     * @throws OutboxException if the disk refuses; none of them may be sent then. The file has none of them, unless the
+     *     message says so
      */
     public void append(List<SealedBatch> batches) {
         try {
@@ -171,8 +187,29 @@ public final class BrokerOutbox implements AutoCloseable {
         } catch (IOException e) {
             throw new OutboxException(
                     "outbox " + directory + " cannot keep number "
-                            + batches.get(0).number() + ": " + e.getMessage(),
+                            + batches.get(0).number() + ": " + e.getMessage()
+                            + (e.getSuppressed().length == 0
+                                    ? ""
+                                    : "; what is in its last file may be sent by the next program all the same"),
                     e);
+        }
+    }
+
+    /**
+     * Notes durably that no program may go on in the session.
+     *
+     * @param number that nodes have refused
+     * @param why what they say
+     * @throws OutboxException if the disk refuses: the next program sends the batch again, and is refused as this one
+     */
+    public void refused(long number, String why) {
+        try (FileChannel file =
+                FileChannel.open(directory.resolve(REFUSED), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            file.write(ByteBuffer.wrap(("number " + number + ": " + why + "\n").getBytes(StandardCharsets.UTF_8)));
+            file.force(true);
+            OutboxSegment.forceNames(directory);
+        } catch (IOException e) {
+            throw new OutboxException("outbox " + directory + " cannot note its end: " + e.getMessage(), e);
         }
     }
 

@@ -58,12 +58,16 @@ final class OutboxSegment implements AutoCloseable {
                 file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
         write(channel, 0, ByteBuffer.wrap(MAGIC));
         channel.force(true);
-        try (FileChannel names = FileChannel.open(directory, StandardOpenOption.READ)) {
-            names.force(true);
-        }
+        forceNames(directory);
         OutboxSegment segment = new OutboxSegment(file, channel);
         segment.length = MAGIC.length;
         return segment;
+    }
+
+    static void forceNames(Path directory) throws IOException {
+        try (FileChannel names = FileChannel.open(directory, StandardOpenOption.READ)) {
+            names.force(true);
+        }
     }
 
     /**
@@ -137,7 +141,11 @@ final class OutboxSegment implements AutoCloseable {
                 : null;
     }
 
-    /** Appends batches in one write and makes them durable. */
+    /**
+     * Appends batches in one write and makes them durable; cuts off what a failure left of it.
+     *
+     * @throws IOException with a suppressed one if that could not be cut off either
+     */
     void append(List<byte[]> signedBatches) throws IOException {
         long confirmed = length;
         List<ByteBuffer> parts = new ArrayList<>(2 * signedBatches.size());
@@ -146,10 +154,24 @@ final class OutboxSegment implements AutoCloseable {
             parts.add(ByteBuffer.wrap(batch));
         }
         long end = confirmed + parts.stream().mapToLong(ByteBuffer::remaining).sum();
-        write(channel, confirmed, parts.toArray(ByteBuffer[]::new));
-        channel.force(false);
+        try {
+            write(channel, confirmed, parts.toArray(ByteBuffer[]::new));
+            channel.force(false);
+        } catch (IOException e) {
+            cutOff(confirmed, e);
+            throw e;
+        }
         length = end;
         openCount += signedBatches.size();
+    }
+
+    private void cutOff(long end, IOException failure) {
+        try {
+            channel.truncate(end);
+            channel.force(true);
+        } catch (IOException e) {
+            failure.addSuppressed(e);
+        }
     }
 
     private static ByteBuffer header(byte[] batch, long confirmed) {

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * The batches without a result, in the order of their session: those that wait to be sent and those that a node was
@@ -35,6 +36,14 @@ final class BatchLine {
     /** Returns the batch with an id; null if it has its result or is not this client's. */
     OutgoingBatch withId(ByteString batchId) {
         return byId.get(batchId);
+    }
+
+    /** Returns the signed batch with a number of the session; null if there is none without a result. */
+    OutgoingBatch withNumber(long number) {
+        return Stream.concat(sent.values().stream(), waiting.values().stream())
+                .filter(batch -> batch.isSigned && batch.sealed().number() == number)
+                .findFirst()
+                .orElse(null);
     }
 
     Collection<OutgoingBatch> waiting() {

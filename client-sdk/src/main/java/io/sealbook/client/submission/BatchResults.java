@@ -6,14 +6,14 @@ import io.sealbook.client.Receipt;
 import io.sealbook.client.metrics.ClientCounters;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 
 /** Takes batches out of line with their results and completes their futures on another thread. Loop thread only. */
 final class BatchResults {
     private final BatchLine line;
     private final Executor completions;
     private final ClientCounters counters;
-    private final Consumer<OutgoingBatch> left;
+    private final SessionListener listener;
+    private final boolean hasOutbox;
     private final CompletableFuture<Void> drained = new CompletableFuture<>();
     private boolean isDraining;
     /** Not null once nothing is sent any more. */
@@ -23,16 +23,23 @@ final class BatchResults {
      * @param line of the batches without a result
      * @param completions completes futures
      * @param counters batches, refusals and expiries are counted there
-     * @param left receives each batch that leaves, once, on the thread that completes futures
+     * @param listener hears of each batch that leaves, on the thread that completes futures
+     * @param hasOutbox whether a later run may send what this one has not
      */
-    BatchResults(BatchLine line, Executor completions, ClientCounters counters, Consumer<OutgoingBatch> left) {
+    BatchResults(
+            BatchLine line,
+            Executor completions,
+            ClientCounters counters,
+            SessionListener listener,
+            boolean hasOutbox) {
         this.line = line;
         this.completions = completions;
         this.counters = counters;
-        this.left = left;
+        this.listener = listener;
+        this.hasOutbox = hasOutbox;
     }
 
-    /** Returns whether the session has ended: no batch is sent or put in line any more. */
+    /** Returns whether the session has ended: no batch is put in line any more. */
     boolean isEnded() {
         return endedBy != null;
     }
@@ -103,12 +110,24 @@ final class BatchResults {
         finish(batch, null, cause);
     }
 
-    /** Ends the session: the batches after one that nodes do not take name it, and cannot be taken. */
-    void endSession(ClientClosedException why) {
+    /**
+     * Ends the session after a batch that nodes do not take: those after it name it, and cannot be taken. Those before
+     * it keep their place, and have their results.
+     *
+     * @param last left without a receipt
+     * @param fact message of the failure of the batches after it
+     * @param cause why it left
+     */
+    void endSession(OutgoingBatch last, String fact, RuntimeException cause) {
         if (endedBy == null) {
-            endedBy = why;
+            endedBy = new ClientClosedException(false, fact, cause);
         }
-        line.all().forEach(batch -> finish(batch, null, why));
+        for (OutgoingBatch batch : line.all()) {
+            if (batch.number() > last.number()) {
+                boolean isSent = last.isOfEarlierRun && mayBeSent(batch);
+                finish(batch, null, new ClientClosedException(isSent, fact, cause));
+            }
+        }
     }
 
     /**
@@ -119,11 +138,16 @@ final class BatchResults {
      */
     void abandonAll(String fact, Throwable cause) {
         if (endedBy == null) {
-            endedBy = new ClientClosedException(false, "client is closed", cause);
+            endedBy = new ClientClosedException(hasOutbox, "client is closed", cause);
         }
         for (OutgoingBatch batch : line.all()) {
-            finish(batch, null, new ClientClosedException(!batch.holders.isEmpty(), fact, cause));
+            finish(batch, null, new ClientClosedException(mayBeSent(batch), fact, cause));
         }
+    }
+
+    /** Returns whether a node may have the batch, or get it in a later run. */
+    private boolean mayBeSent(OutgoingBatch batch) {
+        return hasOutbox || !batch.holders.isEmpty();
     }
 
     /** Completes the returned future when no batch is left without a result. */
@@ -138,7 +162,7 @@ final class BatchResults {
         line.remove(batch);
         completions.execute(() -> {
             // First, so that a listener finds room; a slow listener to results holds back the next release.
-            left.accept(batch);
+            listener.onLeft(batch);
             if (batch.isSettled) {
                 return;
             }

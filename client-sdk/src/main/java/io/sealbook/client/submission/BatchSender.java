@@ -122,14 +122,23 @@ final class BatchSender {
     }
 
     /**
-     * Sends again from a number on, whichever node was given these batches before.
+     * Sends again from a number on, whichever node was given these batches before. A node that was sent a batch and
+     * expects it again does not say the truth, and is left.
      *
      * @param link to the node that lacks them
      * @param expected next number of the session at that node
      */
     void sendAgainFrom(GatewayLink link, long expected) {
+        OutgoingBatch first = line.withNumber(expected);
+        if (first != null && first.gapNode == link.nodeId()) {
+            leave(link);
+            return;
+        }
         line.takeBack(batch -> Long.compareUnsigned(batch.sealed().number(), expected) >= 0);
-        if (Long.compareUnsigned(expected, line.lowestNumber()) < 0) {
+        if (first != null) {
+            first.gapNode = link.nodeId();
+            flush();
+        } else if (Long.compareUnsigned(expected, line.lowestNumber()) < 0) {
             // It lacks batches that have their result: peers, or the blocks that hold them, will bring them.
             takeBackAllOf(link);
             pause(link, RETRY_DEFAULT_NS);

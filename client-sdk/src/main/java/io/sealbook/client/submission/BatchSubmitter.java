@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 /**
  * Sends the batches of a session in their order to one node and follows each to its result. When that node breaks,
@@ -26,9 +25,9 @@ import java.util.function.Consumer;
  *
  * <pre>
  *   waiting ──stream takes it──▶ sent ──f+1 equal receipts──▶ Receipt
- *      ▲                          │ └──refused, held by no other node──▶ SubmitRejectedException, the session ends
+ *      ▲                          │ └──refused by f+1 nodes, held by none──▶ SubmitRejectedException, the session ends
  *      └─node lost, silent, busy,─┘
- *        expects an earlier number
+ *        refuses, expects an earlier number
  * </pre>
  *
  * A batch whose validity has passed completes its futures with an ExpiredException and stays in line until a block
@@ -46,6 +45,7 @@ final class BatchSubmitter implements GatewayEvents {
     private final NodeChoice nodes;
     private final BatchSender sender;
     private final BatchResults results;
+    private final SessionListener listener;
     private final ExpiryWatch expiry;
     private boolean isTickDue;
 
@@ -56,7 +56,8 @@ final class BatchSubmitter implements GatewayEvents {
      * @param counters batches, refusals and failovers are counted there
      * @param heights what nodes report about the chain
      * @param logon finds out where the session goes on, before the first batch
-     * @param left receives each batch that leaves, once, on the thread that completes futures
+     * @param listener hears what becomes of the session
+     * @param hasOutbox whether a later run may send what this one has not
      */
     BatchSubmitter(
             SubmissionConfig config,
@@ -65,14 +66,16 @@ final class BatchSubmitter implements GatewayEvents {
             ClientCounters counters,
             ChainHeights heights,
             Logon logon,
-            Consumer<OutgoingBatch> left) {
+            SessionListener listener,
+            boolean hasOutbox) {
         this.loop = loop;
         this.counters = counters;
         this.heights = heights;
         this.logon = logon;
         this.nodes = new NodeChoice(counters);
         this.sender = new BatchSender(config, loop, line, nodes, heights, counters);
-        this.results = new BatchResults(line, completions, counters, left);
+        this.results = new BatchResults(line, completions, counters, listener, hasOutbox);
+        this.listener = listener;
         this.expiry = new ExpiryWatch(heights, 2 * config.receiptTimeoutNs(), results::expired);
     }
 
@@ -105,6 +108,7 @@ final class BatchSubmitter implements GatewayEvents {
         line.all().forEach(batch -> {
             batch.tally.forget(nodeId);
             batch.holders.clear(nodeId);
+            batch.refusers.clear(nodeId);
         });
     }
 
@@ -142,10 +146,10 @@ final class BatchSubmitter implements GatewayEvents {
         }
         results.failed(batch, cause);
         if (batch.sealed() != null) {
-            results.endSession(
-                    new ClientClosedException(false, "number " + batch.sealed().number() + " was not signed", cause));
+            endSession(batch, "number " + batch.sealed().number() + " was not signed", cause);
+        } else {
+            sender.flush();
         }
-        sender.flush();
     }
 
     /** Completes the returned future when no batch is left without a result. */
@@ -290,10 +294,15 @@ final class BatchSubmitter implements GatewayEvents {
             // One node's word that the window has passed proves nothing: the heights decide, or another node takes it.
             case EXPIRED_VALIDITY -> batch.isDeclined = true;
             default -> {
-                if (batch.holders.isEmpty()) {
-                    refuse(batch, link, reply);
+                batch.refusers.set(link.nodeId());
+                if (!batch.holders.isEmpty()) {
+                    return; // Another node may have it: the receipt or the expiry decides.
                 }
-                // Otherwise another node may have it: the receipt or the expiry decides.
+                if (batch.refusers.cardinality() >= heights.quorum().needed()) {
+                    refuse(batch, link, reply);
+                } else {
+                    sender.leave(link); // It may be the only one that says so.
+                }
             }
         }
     }
@@ -302,16 +311,26 @@ final class BatchSubmitter implements GatewayEvents {
         counters.refused.increment();
         SubmitRejectedException refusal =
                 new SubmitRejectedException(reply.getReason(), link.nodeId(), reply.getDetail());
-        results.failed(batch, refusal);
-        results.endSession(new ClientClosedException(
-                false,
-                "number " + batch.sealed().number() + " of the session was refused: " + reply.getReason(),
-                refusal));
+        long number = batch.sealed().number();
+        String fact = "number " + number + " of the session was refused: " + reply.getReason();
+        // An earlier run may have sent it to a node that has it still.
+        results.failed(batch, batch.isOfEarlierRun ? new ClientClosedException(true, fact, refusal) : refusal);
+        endSession(batch, fact, refusal);
+        listener.onRefused(number, reply.getReason().name());
+    }
+
+    private void endSession(OutgoingBatch last, String fact, RuntimeException cause) {
+        boolean isFirst = !results.isEnded();
+        results.endSession(last, fact, cause);
+        if (isFirst) {
+            listener.onEnded();
+        }
+        sender.flush();
     }
 
     /** Looks at times while a batch has no result, or the client is not ready; an idle client sets no timer. */
     private void tickLater() {
-        if (!isTickDue && !results.isEnded() && (!ready.isDone() || !line.isEmpty())) {
+        if (!isTickDue && (!line.isEmpty() || !results.isEnded() && !ready.isDone())) {
             isTickDue = true;
             loop.schedule(TICK_NS, this::tick);
         }
@@ -319,9 +338,6 @@ final class BatchSubmitter implements GatewayEvents {
 
     private void tick() {
         isTickDue = false;
-        if (results.isEnded()) {
-            return;
-        }
         checkReady();
         expiry.check(line);
         sender.checkSilence();

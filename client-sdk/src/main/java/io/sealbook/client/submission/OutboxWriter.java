@@ -26,7 +26,7 @@ final class OutboxWriter {
     private final TreeMap<Long, OutgoingBatch> early = new TreeMap<>();
 
     private long nextNumber;
-    /** Not null once the disk has refused a batch: nothing after it may be sent. */
+    /** Not null once nothing more may be kept: the disk has refused a batch, or the session has ended. */
     private RuntimeException brokenBy;
 
     /**
@@ -66,7 +66,31 @@ final class OutboxWriter {
         thread.execute(() -> outbox.done(number));
     }
 
+    /** Keeps nothing more: the session has ended. Any thread. */
+    void end() {
+        thread.execute(() -> {
+            brokenBy = new IllegalStateException("the session has ended");
+            early.clear();
+        });
+    }
+
+    /**
+     * Notes that the session cannot go on in a later run. Any thread.
+     *
+     * @param number that nodes have refused
+     * @param why what they say
+     */
+    void refused(long number, String why) {
+        thread.execute(() -> outbox.refused(number, why));
+    }
+
     private void write() {
+        if (brokenBy != null) {
+            for (OutgoingBatch batch = signed.poll(); batch != null; batch = signed.poll()) {
+                failed.accept(batch, brokenBy);
+            }
+            return;
+        }
         for (OutgoingBatch batch = signed.poll(); batch != null; batch = signed.poll()) {
             early.put(batch.sealed().number(), batch);
         }
@@ -78,15 +102,13 @@ final class OutboxWriter {
         if (ready.isEmpty()) {
             return;
         }
-        if (brokenBy != null) {
-            ready.forEach(batch -> failed.accept(batch, brokenBy));
-            return;
-        }
         try {
             outbox.append(ready.stream().map(OutgoingBatch::sealed).toList());
         } catch (RuntimeException e) {
             brokenBy = e;
             ready.forEach(batch -> failed.accept(batch, e));
+            early.values().forEach(batch -> failed.accept(batch, e));
+            early.clear();
             return;
         }
         ready.forEach(kept);

@@ -4,6 +4,7 @@ import io.sealbook.client.Order;
 import io.sealbook.client.Receipt;
 import io.sealbook.client.codec.SealedBatch;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -46,7 +47,11 @@ final class OutgoingBatch {
     /** How often a node said that it is beyond the broker's rate. */
     int rateRefusals;
     /** Nodes that were given the bytes and have not refused them, bit by node id. */
-    final java.util.BitSet holders = new java.util.BitSet();
+    final BitSet holders = new BitSet();
+    /** Nodes that said that the session cannot have it, bit by node id. */
+    final BitSet refusers = new BitSet();
+    /** The node that expected it when another one came, and was sent it again. */
+    int gapNode = NO_NODE;
 
     final ReceiptTally tally;
 

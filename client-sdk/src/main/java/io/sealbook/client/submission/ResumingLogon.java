@@ -1,10 +1,10 @@
 package io.sealbook.client.submission;
 
+import com.google.protobuf.ByteString;
 import io.sealbook.client.connection.AnswerQuorum;
 import io.sealbook.protocol.v1.LogonReply;
 import io.sealbook.protocol.v1.SessionState;
 import io.sealbook.vocabulary.BatchPosition;
-import io.sealbook.vocabulary.Digest;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -69,7 +69,9 @@ final class ResumingLogon implements Logon {
     private boolean isBeyondTheOutbox(SessionState state) {
         int order = Long.compareUnsigned(state.getExpectedNumber(), next.number());
         return order > 0
-                || order == 0 && !Digest.of(state.getPrevious().toByteArray()).equals(next.previous());
+                || order == 0
+                        && !state.getPrevious()
+                                .equals(ByteString.copyFrom(next.previous().bytes()));
     }
 
     private boolean isAgreed(Predicate<SessionState> fact) {

@@ -74,7 +74,8 @@ public final class SubmissionPipeline {
                     resume(earlier, number);
                     begin(encoders.apply(earlier.next()));
                 });
-        this.submitter = new BatchSubmitter(config, loop, completions, counters, heights, logon, this::onLeft);
+        this.submitter = new BatchSubmitter(
+                config, loop, completions, counters, heights, logon, new Session(), outboxWriter.isPresent());
         submitter.takeOver(earlier.batches());
         this.signing = new SigningPool(
                 name + "-signing", config.signingThreads(), signer, () -> heights.proven() + config.validityBlocks());
@@ -105,15 +106,6 @@ public final class SubmissionPipeline {
 
     private void onNotKept(OutgoingBatch batch, RuntimeException cause) {
         loop.execute(() -> submitter.onSigningFailed(batch, cause));
-    }
-
-    private void onLeft(OutgoingBatch batch) {
-        if (batch.isInBlock) {
-            outboxWriter.ifPresent(writer -> writer.done(batch.sealed().number()));
-        }
-        if (!batch.isOfEarlierRun) {
-            assembler.release();
-        }
     }
 
     /** Returns the batches of an earlier run that are sent again; empty before {@link #start} has completed. */
@@ -210,6 +202,28 @@ public final class SubmissionPipeline {
 
     private boolean isCompletionThread() {
         return Thread.currentThread() == completionThread;
+    }
+
+    private final class Session implements SessionListener {
+        @Override
+        public void onLeft(OutgoingBatch batch) {
+            if (batch.isInBlock) {
+                outboxWriter.ifPresent(writer -> writer.done(batch.sealed().number()));
+            }
+            if (!batch.isOfEarlierRun) {
+                assembler.release();
+            }
+        }
+
+        @Override
+        public void onEnded() {
+            outboxWriter.ifPresent(OutboxWriter::end);
+        }
+
+        @Override
+        public void onRefused(long number, String why) {
+            outboxWriter.ifPresent(writer -> writer.refused(number, why));
+        }
     }
 
     private final class Line implements BatchAssembler.Line {

@@ -8,9 +8,13 @@ import io.sealbook.client.ConnectFailedException;
 import io.sealbook.client.OutboxException;
 import io.sealbook.client.Receipt;
 import io.sealbook.client.ResentBatch;
+import io.sealbook.client.SubmitRejectedException;
 import io.sealbook.client.cluster.Submission;
+import io.sealbook.client.cluster.TestNode;
 import io.sealbook.crypto.KeyFile;
+import io.sealbook.facts.Facts;
 import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.v1.RefusalReason;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -81,6 +85,74 @@ class OutboxCrashTest extends ClusterTest {
             assertThat(second.resent().get(0).clOrdIds()).containsExactly(1L, 2L);
             cluster.committing(true);
             assertThat(await(second.resent().get(0).receipt()).blockSequence()).isEqualTo(1);
+        }
+    }
+
+    /** What is in the outbox is sent by the next run: whoever submits it again has it executed twice. */
+    @Test
+    void shouldNotCallUnsentWhatTheNextRunSends() throws Exception {
+        BrokerClient first = cluster.client()
+                .outbox(directory)
+                .closeTimeout(Duration.ofMillis(1))
+                .connect();
+        for (int node = 0; node < 4; node++) {
+            cluster.kill(node);
+        }
+        CompletableFuture<Receipt> unsent = first.submit(order(1));
+        Facts.await("the batch is on disk", () -> sizeOfOutbox() > 100);
+        first.close();
+        assertThat(failureOf(unsent))
+                .isInstanceOfSatisfying(
+                        ClientClosedException.class, e -> assertThat(e.isSent()).isTrue());
+        for (int node = 0; node < 4; node++) {
+            cluster.restart(node);
+        }
+
+        try (BrokerClient second = cluster.client().outbox(directory).connect()) {
+            assertThat(second.resent()).hasSize(1);
+            await(second.resent().get(0).receipt());
+        }
+        assertThat(cluster.executed()).containsExactly(1L);
+    }
+
+    private long sizeOfOutbox() throws IOException {
+        try (var files = Files.list(directory)) {
+            return files.mapToLong(file -> file.toFile().length()).sum();
+        }
+    }
+
+    /** Its number is taken: nothing else can have it, and nothing after it can be taken. */
+    @Test
+    void shouldNotGoOnAfterARefusedBatch() throws Exception {
+        cluster.refusing(RefusalReason.UNKNOWN_INSTRUMENT);
+        try (BrokerClient client = cluster.client().outbox(directory).connect()) {
+            assertThat(failureOf(client.submit(order(1)))).isInstanceOf(SubmitRejectedException.class);
+            long kept = sizeOfOutbox();
+            assertThat(failureOf(client.submit(order(2)))).isInstanceOf(ClientClosedException.class);
+            assertThat(sizeOfOutbox()).as("nothing more is kept").isLessThan(kept + 100);
+        }
+        for (int node = 0; node < 4; node++) {
+            cluster.submits(node, TestNode.Submits.ADMITTING);
+        }
+
+        assertThatThrownBy(() -> cluster.client().outbox(directory).connect())
+                .isInstanceOf(OutboxException.class)
+                .hasMessageContaining("nodes refused number 1: UNKNOWN_INSTRUMENT");
+        assertThat(cluster.executed()).isEmpty();
+    }
+
+    /** One node's answer, which names no batch, is one of the first two. */
+    @Test
+    void shouldGoOnBesideANodeThatAnswersWithHalfOfALogon() throws Exception {
+        try (BrokerClient first = cluster.client().outbox(directory).connect()) {
+            await(first.submit(order(1)));
+        }
+        cluster.cutLogon(HOME);
+        cluster.kill(2);
+        cluster.kill(3);
+
+        try (BrokerClient second = cluster.client().outbox(directory).connect()) {
+            assertThat(second.firstPosition().number()).isEqualTo(2);
         }
     }
 

@@ -130,13 +130,13 @@ class SubmitTest extends ClusterTest {
 
     @Test
     void shouldTellWhoRefusedAndWhy() {
-        cluster.refusing(HOME, RefusalReason.BAD_SIGNATURE);
+        cluster.refusing(RefusalReason.BAD_SIGNATURE);
         try (BrokerClient client = cluster.client().connect()) {
             Throwable failure = failureOf(client.submit(order(1)));
 
             assertThat(failure).isInstanceOfSatisfying(SubmitRejectedException.class, e -> {
                 assertThat(e.reason()).isEqualTo(RefusalReason.BAD_SIGNATURE);
-                assertThat(e.nodeId()).isEqualTo(HOME);
+                assertThat(e.nodeId()).as("the last of f+1").isNotEqualTo(HOME);
                 assertThat(e.detail()).isEqualTo("scripted");
                 assertThat(e.isRetryable()).isFalse();
             });
@@ -146,8 +146,52 @@ class SubmitTest extends ClusterTest {
     }
 
     @Test
+    void shouldTryAnotherNodeWhenOneRefuses() throws Exception {
+        cluster.refusing(HOME, RefusalReason.BAD_SIGNATURE);
+        try (BrokerClient client = cluster.client().connect()) {
+            await(client.submit(order(1)));
+            await(client.submit(order(2)));
+
+            assertThat(client.metrics().refused()).isZero();
+        }
+    }
+
+    /** No correct node expects what it was just sent. */
+    @Test
+    void shouldLeaveANodeThatExpectsOneNumberAgainAndAgain() throws Exception {
+        cluster.submits(HOME, TestNode.Submits.FORGETTING);
+        try (BrokerClient client = cluster.client().connect()) {
+            await(client.submit(order(1)));
+            awaitAll(LongStream.rangeClosed(2, 20)
+                    .mapToObj(id -> client.submit(order(id)))
+                    .toList());
+
+            assertThat(cluster.executed()).containsExactlyElementsOf(ids(1, 20));
+        }
+    }
+
+    /** They are at the nodes, and in a block sooner or later. */
+    @Test
+    void shouldKeepTheBatchesBeforeARefusedOne() throws Exception {
+        cluster.committing(false);
+        try (BrokerClient client = cluster.client().connect()) {
+            CompletableFuture<Receipt> before = client.submit(order(1));
+            awaitSubmissions(1);
+            cluster.refusing(RefusalReason.UNKNOWN_INSTRUMENT);
+            assertThat(failureOf(client.submit(order(2)))).isInstanceOf(SubmitRejectedException.class);
+            assertThat(failureOf(client.submit(order(3)))).isInstanceOf(ClientClosedException.class);
+            assertThat(before).isNotDone();
+
+            cluster.committing(true);
+
+            assertThat(await(before).blockSequence()).isEqualTo(1);
+        }
+        assertThat(cluster.executed()).containsExactly(1L);
+    }
+
+    @Test
     void shouldEndTheSessionByARefusal() {
-        cluster.refusing(HOME, RefusalReason.UNKNOWN_INSTRUMENT);
+        cluster.refusing(RefusalReason.UNKNOWN_INSTRUMENT);
         try (BrokerClient client = cluster.client().connect()) {
             failureOf(client.submit(order(1)));
             cluster.submits(HOME, TestNode.Submits.ADMITTING);

@@ -366,6 +366,18 @@ public final class TestCluster implements AutoCloseable {
         }
     }
 
+    /** Has all nodes refuse batches. */
+    public void refusing(RefusalReason reason) {
+        for (int nodeId = 0; nodeId < NODE_COUNT; nodeId++) {
+            refusing(nodeId, reason);
+        }
+    }
+
+    /** Has a node leave out the last batch of each session when it answers a logon. */
+    public void cutLogon(int nodeId) {
+        node(nodeId).isLogonCut = true;
+    }
+
     public void receipts(int nodeId, TestNode.Receipts value) {
         node(nodeId).receipts = value;
     }

@@ -27,6 +27,7 @@ import io.sealbook.protocol.v1.SubmitRequest;
 import io.sealbook.protocol.v1.SubmitRequests;
 import io.sealbook.protocol.v1.SubmitStatus;
 import io.sealbook.tls.endpoint.SignedEndpoint;
+import io.sealbook.vocabulary.BatchView;
 import io.sealbook.vocabulary.SignedBatch;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -165,7 +166,11 @@ final class TestGateway extends OrderGatewayGrpc.OrderGatewayImplBase {
             reply = LogonReply.newBuilder()
                     .setNodeId(node.claimedNodeId)
                     .setChainId(TestCluster.CHAIN_ID)
-                    .addAllSessions(cluster.history.sessions())
+                    .addAllSessions(cluster.history.sessions().stream()
+                            .map(session -> node.isLogonCut
+                                    ? session.toBuilder().clearPrevious().build()
+                                    : session)
+                            .toList())
                     .build();
         }
         observer.onNext(reply);
@@ -267,6 +272,11 @@ final class TestGateway extends OrderGatewayGrpc.OrderGatewayImplBase {
                                 node.refusal == RefusalReason.BUSY || node.refusal == RefusalReason.RATE_QUOTA
                                         ? 20
                                         : 0);
+            case FORGETTING ->
+                reply.setStatus(SubmitStatus.REFUSED)
+                        .setReason(RefusalReason.SEQUENCE_GAP)
+                        .setExpectedNumber(
+                                Math.max(1, new BatchView().wrap(signed).number() - 1));
             case ADMITTING -> {
                 boolean isKnown = cluster.history.isKnown(batchId);
                 reply.setStatus(isKnown ? SubmitStatus.ALREADY_KNOWN : SubmitStatus.ACCEPTED);

@@ -28,6 +28,8 @@ public final class TestNode {
         /** Says ACCEPTED and forgets the batch. */
         DROPPING,
         REFUSING,
+        /** Expects the number before, or that of the batch if there is none before, whatever it was sent. */
+        FORGETTING,
         /** Reads and never answers. */
         SILENT
     }
@@ -92,6 +94,8 @@ public final class TestNode {
     volatile Duration reportsPace = Duration.ZERO;
 
     volatile boolean isAnswering = true;
+    /** Whether it leaves out the last batch of a session at a logon. */
+    volatile boolean isLogonCut;
 
     private final ServerCredentials credentials;
     private final TestGateway gateway;

@@ -12,6 +12,7 @@ import io.sealbook.protocol.sbe.Side;
 import io.sealbook.vocabulary.BatchPosition;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -72,6 +73,48 @@ class BrokerOutboxTest {
                 assertThat(outbox.next().orElseThrow().number()).isEqualTo(2);
             }
             assertThat(Files.size(onlyFile())).isEqualTo(wholeLength);
+        }
+    }
+
+    /** A disk that is full takes a part of a write: what was not kept must not be sent by the next program. */
+    @Test
+    void shouldKeepNothingOfAWriteThatTheDiskRefuses() throws Exception {
+        Process program = new ProcessBuilder(
+                        "bash",
+                        "-c",
+                        "ulimit -f 16 && exec \"$0\" -cp \"$1\" \"$2\" \"$3\"",
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        System.getProperty("java.class.path"),
+                        FullOutbox.class.getName(),
+                        directory.toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        String output = new String(program.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(program.waitFor()).as(output).isZero();
+
+        try (BrokerOutbox outbox = open()) {
+            assertThat(outbox.kept()).hasSize(Integer.parseInt(output.strip()));
+        }
+    }
+
+    /** A program that keeps batches, many in a write, until the disk refuses, and prints how many it could keep. */
+    static final class FullOutbox {
+        private static final int TOGETHER = 16;
+
+        private FullOutbox() {}
+
+        public static void main(String[] args) {
+            BrokerOutboxTest test = new BrokerOutboxTest();
+            test.directory = Path.of(args[0]);
+            int kept = 0;
+            try (BrokerOutbox outbox = test.open()) {
+                while (true) {
+                    outbox.append(Stream.generate(test::next).limit(TOGETHER).toList());
+                    kept += TOGETHER;
+                }
+            } catch (OutboxException full) {
+                System.out.println(kept);
+            }
         }
     }
 
