@@ -4,6 +4,7 @@ import io.sealbook.consensus.agent.AgentInbox;
 import io.sealbook.consensus.agent.CommitQueue;
 import io.sealbook.consensus.ingress.Ingress;
 import io.sealbook.consensus.status.NodeMetrics;
+import io.sealbook.membership.Membership;
 import io.sealbook.node.NodeCore;
 import io.sealbook.node.port.CommitTask;
 import io.sealbook.pbft.Input;
@@ -32,6 +33,7 @@ public final class PeerGate implements PeerHandler {
     private final AgentInbox agreement;
     private final CommitQueue commits;
     private final Executor service;
+    private final RequestLines requests;
     private final NodeMetrics metrics;
     private NodeCore core;
     private Speech speech;
@@ -44,13 +46,14 @@ public final class PeerGate implements PeerHandler {
     /**
      * @param agreement hears which peers are connected
      * @param commits tasks of the committer
-     * @param service serves requests
+     * @param service serves requests, one of each peer in turn
      * @param metrics counts what is dropped
      */
     public PeerGate(AgentInbox agreement, CommitQueue commits, Executor service, NodeMetrics metrics) {
         this.agreement = agreement;
         this.commits = commits;
         this.service = service;
+        this.requests = new RequestLines(service, Membership.NODES_MAX);
         this.metrics = metrics;
     }
 
@@ -101,10 +104,8 @@ public final class PeerGate implements PeerHandler {
     }
 
     private void serve(int source, Runnable task) {
-        try {
-            service.execute(task);
-        } catch (RejectedExecutionException e) {
-            log.debug("request of node {} not served: {}", source, e.getMessage());
+        if (!requests.offer(source, task)) {
+            log.debug("request of node {} not served", source);
             metrics.peerRequestDropped();
         }
     }

@@ -23,14 +23,25 @@ public final class PeerServer {
     private static final int BATCHES_PER_REQUEST_MAX = 2_048;
     private static final int BLOCKS_PER_ANSWER_MAX = 256;
     private static final int BYTES_PER_ANSWER_MAX = 4 << 20;
+    /** Blocks that are read for a request for batches, the last one not counted. */
+    private static final long BYTES_READ_MAX = 16 << 20;
 
     private final PayloadStore payloads;
     private final CommittedBlocks blocks;
     private final BlockArchive archive;
+    private final long bytesReadMax;
     /** Block of the batch that was found last: the next one is often there. */
     private Block lastRead;
+    /** For the present request. */
+    private long bytesRead;
 
     public PeerServer(PayloadStore payloads, CommittedBlocks blocks, BlockArchive archive) {
+        this(payloads, blocks, archive, BYTES_READ_MAX);
+    }
+
+    /** Tests let a request read less. */
+    PeerServer(PayloadStore payloads, CommittedBlocks blocks, BlockArchive archive, long bytesReadMax) {
+        this.bytesReadMax = bytesReadMax;
         this.payloads = payloads;
         this.blocks = blocks;
         this.archive = archive;
@@ -44,10 +55,12 @@ public final class PeerServer {
 
     /**
      * Returns the batches of the ranges as far as they are here, of each range the last first: each names the one
-     * before it, so that the peer can name its next request.
+     * before it, so that the peer can name its next request. The answer ends where it would cost too much; the peer
+     * asks again for what is left.
      */
     public List<FoundBatch> batches(List<BatchRange> ranges) {
         List<FoundBatch> found = new ArrayList<>();
+        bytesRead = 0;
         for (BatchRange range : ranges) {
             Digest id = range.last().id();
             for (long number = range.last().number();
@@ -74,7 +87,11 @@ public final class PeerServer {
             return null;
         }
         if (lastRead == null || lastRead.header().sequence() != sequence.getAsLong()) {
+            if (bytesRead >= bytesReadMax) {
+                return null;
+            }
             lastRead = whole(sequence.getAsLong()).orElse(null);
+            bytesRead += lastRead == null ? 0 : lastRead.length();
         }
         return lastRead == null
                 ? null

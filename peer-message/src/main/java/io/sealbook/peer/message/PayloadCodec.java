@@ -12,7 +12,7 @@ import java.util.List;
  * Payloads of the requests and answers on payload connections; all integers little-endian.
  *
  * <pre>
- *   BATCH_REQUEST  4 number of ranges, of each: 8 session, 8 last number, 32 last id,
+ *   BATCH_REQUEST  4 number of ranges, at most 2,048, of each: 8 session, 8 last number, 32 last id,
  *                  8 number before the first, 32 id of that
  *   BLOCK_REQUEST  8 first sequence, 4 number of blocks
  *   BLOCKS         8 first sequence, 4 length of the certificate or 0, certificate,
@@ -20,10 +20,18 @@ import java.util.List;
  * </pre>
  */
 public final class PayloadCodec {
+    /** Of a request; a correct member asks for no more batches at a time. */
+    public static final int RANGES_MAX = 2_048;
+
     private static final int RANGE_LENGTH = 3 * Long.BYTES + 2 * Digest.LENGTH;
 
     private PayloadCodec() {}
 
+    /**
+     * Encodes a request for batches.
+     *
+     * @param ranges at most {@link #RANGES_MAX}
+     */
     public static byte[] encodeBatchRequest(List<BatchRange> ranges) {
         ByteBuffer buffer =
                 allocate(Integer.BYTES + ranges.size() * RANGE_LENGTH).putInt(ranges.size());
@@ -38,6 +46,9 @@ public final class PayloadCodec {
     public static List<BatchRange> decodeBatchRequest(byte[] payload) throws MalformedMessageException {
         ByteBuffer in = wrap(payload);
         int count = count(in, RANGE_LENGTH);
+        if (count > RANGES_MAX) {
+            throw new MalformedMessageException("asks for " + count + " ranges, at most " + RANGES_MAX, 0);
+        }
         List<BatchRange> ranges = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             int offset = in.position();

@@ -7,6 +7,7 @@ import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.vocabulary.Digest;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -57,6 +58,18 @@ class PayloadCodecTest {
             byte[] truncated = Arrays.copyOf(blocks, length);
             malformed(() -> PayloadCodec.decodeBlocks(truncated));
         }
+    }
+
+    /** A list of ranges takes more memory than its bytes. */
+    @Test
+    void shouldRefuseMoreRangesThanAnyoneNeeds() throws Exception {
+        BatchRange range = new BatchRange(new SessionEnd(1, 1, Digest.ZERO), 0, Digest.ZERO);
+
+        assertThat(PayloadCodec.decodeBatchRequest(
+                        PayloadCodec.encodeBatchRequest(Collections.nCopies(PayloadCodec.RANGES_MAX, range))))
+                .hasSize(PayloadCodec.RANGES_MAX);
+        malformed(() -> PayloadCodec.decodeBatchRequest(
+                PayloadCodec.encodeBatchRequest(Collections.nCopies(PayloadCodec.RANGES_MAX + 1, range))));
     }
 
     @Test
