@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.util.JsonFormat;
 import io.sealbook.consensus.administration.PublicKeyFile;
 import io.sealbook.consensus.tool.NodeTool;
+import io.sealbook.facts.Facts;
 import io.sealbook.membership.ChangeText;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.ProtocolVersion;
@@ -297,11 +298,13 @@ class ConsortiumTest {
 
     private static void expectEqualMemberships(TestCluster cluster) throws Exception {
         for (int i = 1; i < 4; i++) {
-            MembershipView expected = membership(cluster, 0);
-            MembershipView view = membership(cluster, i);
-            assertThat(view.toBuilder().setNodeId(0).build())
-                    .as(() -> print(view))
-                    .isEqualTo(expected);
+            int node = i;
+            Facts.await(
+                    () -> print(membership(cluster, 0)) + " and " + print(membership(cluster, node)),
+                    () -> membership(cluster, node).toBuilder()
+                            .setNodeId(0)
+                            .build()
+                            .equals(membership(cluster, 0)));
         }
     }
 
