@@ -29,7 +29,7 @@ public final class SessionHeads implements AutoCloseable {
     /** Name of the file. */
     public static final String FILE = "heads";
 
-    private static final String UNFINISHED = "heads.new";
+    static final String UNFINISHED = "heads.new";
     private static final byte[] MAGIC = "SBHEADS1".getBytes(StandardCharsets.US_ASCII);
     private static final int HEADER_LENGTH = 52;
     private static final int ENTRY_LENGTH = 48;
@@ -65,10 +65,14 @@ public final class SessionHeads implements AutoCloseable {
 
     /** Returns what was written last; empty if there is no file or it is damaged. */
     public Optional<AtBlock> read() {
-        if (!storage.names().contains(FILE)) {
+        return read(FILE).or(() -> read(UNFINISHED));
+    }
+
+    private Optional<AtBlock> read(String name) {
+        if (!storage.names().contains(name)) {
             return Optional.empty();
         }
-        try (StoredFile file = storage.open(FILE)) {
+        try (StoredFile file = storage.open(name)) {
             long length = file.length();
             if (length < HEADER_LENGTH + Digest.LENGTH || length > Integer.MAX_VALUE) {
                 return Optional.empty();
@@ -100,7 +104,10 @@ public final class SessionHeads implements AutoCloseable {
         return Optional.of(new AtBlock(sequence, blockHash, sessions));
     }
 
-    /** Replaces the file in one step. A crash leaves the old file or the new one. */
+    /**
+     * Replaces the file. A crash leaves the old one or the new one, which may still have its first name; a loss of
+     * power may leave neither.
+     */
     public void write(AtBlock heads) {
         int length = HEADER_LENGTH + heads.sessions().size() * ENTRY_LENGTH;
         ByteBuffer buffer = ByteBuffer.allocate(length + Digest.LENGTH).order(ByteOrder.LITTLE_ENDIAN);

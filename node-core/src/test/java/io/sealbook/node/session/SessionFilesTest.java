@@ -45,6 +45,24 @@ class SessionFilesTest {
         }
     }
 
+    /** Killed after the old file has gone, and while the next one is written. */
+    @Test
+    void shouldReadWholeHeadsThatHaveNotGotTheirName() throws IOException {
+        SessionHeads.AtBlock written =
+                new SessionHeads.AtBlock(256, HASH, List.of(new SessionHeads.Delivered(KEY, 9, HASH)));
+        try (SessionHeads heads = SessionHeads.open(FileStorage.open(directory))) {
+            heads.write(written);
+        }
+        Path unnamed = directory.resolve(SessionHeads.UNFINISHED);
+        Files.move(directory.resolve(SessionHeads.FILE), unnamed);
+        try (SessionHeads heads = SessionHeads.open(FileStorage.open(directory))) {
+            assertThat(heads.read()).contains(written);
+            heads.write(written);
+            Files.write(unnamed, new byte[] {1, 2, 3});
+            assertThat(heads.read()).contains(written);
+        }
+    }
+
     @Test
     void shouldTakeNoDamagedHeads() throws IOException {
         try (SessionHeads heads = SessionHeads.open(FileStorage.open(directory))) {
