@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** The gaps of a log of certificates, and what was found to fill them. Guarded by the log. */
@@ -46,10 +47,13 @@ final class CertificateGaps {
         return gaps.isEmpty();
     }
 
-    /** Returns the certificates that were found for all gaps, and forgets them. */
-    TreeMap<Long, CheckpointCertificate> takeFound() {
-        TreeMap<Long, CheckpointCertificate> taken = new TreeMap<>(found);
+    /** Returns the certificates that were found for gaps, by sequence; not to be changed. */
+    SortedMap<Long, CheckpointCertificate> found() {
+        return found;
+    }
+
+    /** The log holds what was found. */
+    void forgetFound() {
         found.clear();
-        return taken;
     }
 }

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.SortedMap;
 
 /**
  * The certificates of an archive, in an append-only file of its own, ascending by sequence. Their places are in memory
@@ -225,8 +225,7 @@ final class CertificateLog implements AutoCloseable {
 
     /** Returns where a whole record begins behind a damaged one, which is no torn tail then; -1 if there is none. */
     private long nextWholeRecord(long fileLength) throws IOException {
-        long scanEnd = Math.min(fileLength, end + 2L * CheckpointCertificate.LENGTH_MAX);
-        for (long at = end + 1; scanEnd - at >= RECORD_HEADER_LENGTH; at++) {
+        for (long at = end + 1; fileLength - at >= RECORD_HEADER_LENGTH; at++) {
             if (payloadOrNull(at, fileLength) != null) {
                 return at;
             }
@@ -397,7 +396,8 @@ final class CertificateLog implements AutoCloseable {
 
     /**
      * Closes a gap. With the last one, the log is written anew; until then the file keeps its damage, by which a
-     * restart finds the gaps again. A crash leaves the old log or the new one.
+     * restart finds the gaps again. A crash leaves the old log or the new one. If the new one cannot be written, the
+     * log and its gaps are as before.
      *
      * @param gap of this log
      * @param found its certificates, from elsewhere
@@ -407,28 +407,37 @@ final class CertificateLog implements AutoCloseable {
         if (!gaps.close(gap, found)) {
             return;
         }
-        TreeMap<Long, CheckpointCertificate> all = gaps.takeFound();
-        for (int i = 0; i < count; i++) {
-            all.put(sequences[i], read(i));
-        }
         try {
-            byte[] old = PositionalIo.read(channel, file, 0, Math.toIntExact(channel.size()));
-            quarantine.keep(String.format("certificates-%08x.log", Crc32c.of(old)), old);
-            rewrite(Arrays.copyOf(old, HEAD_LENGTH), all);
+            if (channel.size() <= Quarantine.KEPT_BYTES_MAX) {
+                byte[] old = PositionalIo.read(channel, file, 0, (int) channel.size());
+                quarantine.keep(String.format("certificates-%08x.log", Crc32c.of(old)), old);
+            }
+            rewrite(gaps.found());
+            gaps.forgetFound();
         } catch (IOException e) {
+            gaps.add(gap);
             throw PositionalIo.failure("cannot write " + file + " anew", e);
+        } catch (RuntimeException e) {
+            gaps.add(gap);
+            throw e;
         }
     }
 
-    private void rewrite(byte[] head, TreeMap<Long, CheckpointCertificate> all) throws IOException {
+    private void rewrite(SortedMap<Long, CheckpointCertificate> found) throws IOException {
         Path unfinished = OpenSegment.unfinished(file);
         Files.deleteIfExists(unfinished);
         FileChannel written = FileChannel.open(
                 unfinished, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         CertificateLog anew = new CertificateLog(unfinished, written, Durability.PROCESS);
         try {
-            PositionalIo.write(written, ByteBuffer.wrap(head), 0);
-            all.values().forEach(anew::put);
+            PositionalIo.write(written, ByteBuffer.wrap(PositionalIo.read(channel, file, 0, HEAD_LENGTH)), 0);
+            long after = 0;
+            for (int i = 0; i < count; i++) {
+                found.subMap(after, sequences[i]).values().forEach(anew::put);
+                anew.put(read(i));
+                after = sequences[i] + 1;
+            }
+            found.tailMap(after).values().forEach(anew::put);
             written.force(true);
             Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException | RuntimeException e) {

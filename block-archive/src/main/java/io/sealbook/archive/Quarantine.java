@@ -21,7 +21,7 @@ final class Quarantine {
     static final String DIRECTORY_NAME = "damaged";
 
     /** Beyond that nothing more is kept: a failing disk must not be filled by what it has damaged. */
-    private static final long KEPT_BYTES_MAX = 64L << 20;
+    static final long KEPT_BYTES_MAX = 64L << 20;
 
     private final Path directory;
     private final ConcurrentSkipListSet<Long> blocks = new ConcurrentSkipListSet<>();

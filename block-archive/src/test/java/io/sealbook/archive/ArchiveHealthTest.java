@@ -287,6 +287,30 @@ class ArchiveHealthTest {
         assertAsBefore(before);
     }
 
+    /** As with a full disk: what it could not write it asks for again. */
+    @Test
+    void shouldKeepTheGapWhenTheLogCannotBeWrittenAnew() throws IOException {
+        write();
+        TreeMap<String, byte[]> before = files();
+        Path log = directory.resolve(CertificateLog.FILE_NAME);
+        int recordLength = (int) (Files.size(log) - 48) / (BLOCK_COUNT / 2);
+        flip(log, 48 + 2L * recordLength + 30);
+        try (BlockArchive archive = BlockArchive.open(directory, CONFIG)) {
+            CertificateGap gap = new CertificateGap(4, 8);
+            Path inTheWay = Files.createDirectories(OpenSegment.unfinished(log).resolve("directory"));
+            assertThatThrownBy(() -> archive.health().repair(gap, List.of(certificate(6))))
+                    .isInstanceOf(ArchiveException.class);
+            assertThat(archive.health().certificateGaps()).containsExactly(gap);
+            Files.delete(inTheWay);
+
+            archive.health().repair(gap, List.of(certificate(6)));
+
+            assertThat(archive.health().certificateGaps()).isEmpty();
+            assertThat(archive.certificateAtOrAfter(6)).contains(certificate(6));
+        }
+        assertAsBefore(before);
+    }
+
     private CheckpointCertificate certificate(long sequence) {
         return Chains.certificate(7, sequence, block(sequence).hash());
     }

@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -134,6 +138,31 @@ class CertificateLogTest {
                 }
             }
         }
+    }
+
+    /** A disk loses an extent: hundreds of certificates are a gap, and those behind it stay. */
+    @Test
+    void shouldGoOnBehindDamageOfAnyLength() throws IOException {
+        int lastSequence = 2_000;
+        Path alone = Files.createDirectory(directory.resolve("alone"));
+        try (CertificateLog log = CertificateLog.open(alone, Digest.ZERO, Durability.PROCESS)) {
+            for (int sequence = 1; sequence <= lastSequence; sequence++) {
+                log.put(Chains.certificate(7, sequence, Digest.ZERO));
+            }
+        }
+        long length = Files.size(alone.resolve(CertificateLog.FILE_NAME));
+        try (FileChannel channel =
+                FileChannel.open(alone.resolve(CertificateLog.FILE_NAME), StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.allocate(256 << 10), length / 4);
+        }
+
+        try (CertificateLog log = CertificateLog.open(alone, Digest.ZERO, Durability.PROCESS)) {
+            assertThat(log.latest().orElseThrow().sequence()).isEqualTo(lastSequence);
+            assertThat(log.gaps()).hasSize(1);
+            CertificateGap gap = log.gaps().get(0);
+            assertThat(log.count()).isEqualTo(lastSequence - (int) (gap.before() - gap.after() - 1));
+        }
+        assertThat(Files.size(alone.resolve(CertificateLog.FILE_NAME))).isEqualTo(length);
     }
 
     /** Certificates of version 1 do not name the proposal, so nothing can be checked by them. */
