@@ -6,6 +6,9 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.sealbook.access.HolderQuota;
 import io.sealbook.access.ReadLimit;
+import io.sealbook.archive.ArchiveException;
+import io.sealbook.archive.ChainViolationException;
+import io.sealbook.archive.MalformedBlockException;
 import io.sealbook.archive.administration.MembershipUnknownException;
 import io.sealbook.archive.proof.InclusionProver;
 import io.sealbook.node.admission.Verdict;
@@ -211,12 +214,32 @@ public final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImpl
 
     private void readArchive(StreamObserver<?> answer, Runnable read) {
         try {
-            service.execute(read);
+            service.execute(() -> endAtDamage(answer, read));
         } catch (RejectedExecutionException e) {
             answer.onError(Status.RESOURCE_EXHAUSTED
                     .withDescription("too many reads of the archive wait")
                     .withCause(e)
                     .asRuntimeException());
+        }
+    }
+
+    /**
+     * What the disk has changed is no fault of the node, and another node has it. A caller has its answer in any case.
+     */
+    private static void endAtDamage(StreamObserver<?> answer, Runnable read) {
+        try {
+            read.run();
+        } catch (ArchiveException | MalformedBlockException | ChainViolationException e) {
+            answer.onError(Status.DATA_LOSS
+                    .withDescription("damaged here, ask another node: " + e.getMessage())
+                    .withCause(e)
+                    .asRuntimeException());
+        } catch (RuntimeException e) {
+            answer.onError(Status.INTERNAL
+                    .withDescription("the proof cannot be made: " + e.getMessage())
+                    .withCause(e)
+                    .asRuntimeException());
+            throw e;
         }
     }
 
@@ -263,6 +286,8 @@ public final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImpl
                     .setProof(ByteString.copyFrom(proof.get()))
                     .build());
             answer.onCompleted();
+        } catch (MalformedBlockException e) {
+            throw e;
         } catch (IllegalArgumentException e) {
             answer.onError(Status.NOT_FOUND
                     .withDescription(e.getMessage())

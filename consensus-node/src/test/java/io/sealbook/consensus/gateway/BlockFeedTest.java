@@ -1,6 +1,7 @@
 package io.sealbook.consensus.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -8,6 +9,7 @@ import ch.qos.logback.core.read.ListAppender;
 import com.google.protobuf.ByteString;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
@@ -18,6 +20,8 @@ import io.sealbook.facts.Facts;
 import io.sealbook.protocol.v1.BlockFeedGrpc;
 import io.sealbook.protocol.v1.FeedItem;
 import io.sealbook.protocol.v1.FollowBlocksRequest;
+import io.sealbook.protocol.v1.GetInclusionProofRequest;
+import io.sealbook.protocol.v1.OrderGatewayGrpc;
 import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.Digest;
 import java.io.IOException;
@@ -153,6 +157,28 @@ class BlockFeedTest {
         assertThat(first.end.getCode()).isEqualTo(Status.Code.DATA_LOSS);
         Reader second = follow(request(BLOCKS), Integer.MAX_VALUE);
         await("another reader is served", () -> second.count() > 0);
+    }
+
+    @Test
+    void shouldAnswerWhoAsksForAProofOfADamagedBlock() throws Exception {
+        gateway.close();
+        damage();
+        gateway = new ServedGateway(directory, 0, 8);
+        gateway.server.start();
+        channel.shutdownNow();
+        channel = NettyChannelBuilder.forAddress("127.0.0.1", gateway.server.port())
+                .usePlaintext()
+                .build();
+        GetInclusionProofRequest request = GetInclusionProofRequest.newBuilder()
+                .setBlockSequence(1)
+                .setBatchId(ByteString.copyFrom(new byte[Digest.LENGTH]))
+                .build();
+
+        assertThatThrownBy(() -> OrderGatewayGrpc.newBlockingStub(channel).getInclusionProof(request))
+                .isInstanceOfSatisfying(StatusRuntimeException.class, e -> {
+                    assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.DATA_LOSS);
+                    assertThat(e.getStatus().getDescription()).contains("block 1");
+                });
     }
 
     /** The newest certificate is no gap that a repair could close yet: the next one makes it one. */
