@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /**
  * Loads files again after they changed. It looks at them when {@link #refresh} is called, which every handshake does:
@@ -21,9 +22,21 @@ final class WatchedFiles {
         void load() throws IOException;
     }
 
+    /** Between two attempts to load the same files. What is wrong may not be in them, or be right by tomorrow. */
+    static final long RETRY_NS = 1_000_000_000L;
+
     private final List<Path> files;
     private final Loading loading;
+    private final LongSupplier nanoTime;
     private volatile String loaded;
+    /** What could not be loaded last, and when it is tried again. */
+    private volatile Failure failure = new Failure("", "", 0);
+
+    private record Failure(String state, String fact, long retryNs) {
+        boolean holdsBack(String present, long nowNs) {
+            return state.equals(present) && nowNs - retryNs < 0;
+        }
+    }
 
     /**
      * Loads the files.
@@ -33,6 +46,12 @@ final class WatchedFiles {
      * @throws IOException if they cannot be used
      */
     WatchedFiles(List<Path> files, Loading loading) throws IOException {
+        this(files, loading, System::nanoTime);
+    }
+
+    /** Tests have a clock of their own. */
+    WatchedFiles(List<Path> files, Loading loading, LongSupplier nanoTime) throws IOException {
+        this.nanoTime = nanoTime;
         this.files = List.copyOf(files);
         this.loading = loading;
         String state = state();
@@ -40,25 +59,35 @@ final class WatchedFiles {
         this.loaded = state;
     }
 
-    /** Loads the files if one has changed. Content that cannot be used leaves what is in use, and is logged once. */
+    /**
+     * Loads the files if one has changed. Content that cannot be used leaves what is in use, is tried again, and is
+     * logged once.
+     */
     void refresh() {
         String state = state();
-        if (state.equals(loaded)) {
+        if (isNothingToDo(state)) {
             return;
         }
         synchronized (this) {
-            if (state.equals(loaded)) {
+            if (isNothingToDo(state)) {
                 return;
             }
-            loaded = state;
             try {
                 loading.load();
+                loaded = state;
                 LOG.log(Level.INFO, "TLS: {0} loaded again", files);
             } catch (IOException | RuntimeException e) {
                 String fact = e instanceof IOException ? e.getMessage() : files + ": " + e;
-                LOG.log(Level.WARNING, "{0}; the content from before stays in use", fact);
+                if (!failure.state.equals(state) || !failure.fact.equals(fact)) {
+                    LOG.log(Level.WARNING, "{0}; the content from before stays in use", fact);
+                }
+                failure = new Failure(state, fact, nanoTime.getAsLong() + RETRY_NS);
             }
         }
+    }
+
+    private boolean isNothingToDo(String state) {
+        return state.equals(loaded) || failure.holdsBack(state, nanoTime.getAsLong());
     }
 
     /** Returns what changes with the files: time of the last change, length, and identity, if they have one. */
