@@ -28,7 +28,8 @@ record BrokerRotation(
     static final String SETTINGS = "broker.properties";
 
     private static final String KEY = "broker.key";
-    private static final long ID_MAX = 0xFFFF_FFFFL;
+    /** The chain takes no higher one. */
+    private static final long ID_MAX = 0xFFFF;
 
     /**
      * Reads the settings.
