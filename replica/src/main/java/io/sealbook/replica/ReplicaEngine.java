@@ -69,7 +69,8 @@ final class ReplicaEngine implements InProcessEngine {
                 new EngineOutputs(
                         new DirectOutput(
                                 settings.frameBytes(), false, frame -> filing.onEvent(frame, 0, frame.isLast())),
-                        board),
+                        board,
+                        tape),
                 monitor,
                 parts.add(new ResultQueue(files.results())));
         restored = position(execution.start());

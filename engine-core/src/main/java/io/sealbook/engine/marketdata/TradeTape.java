@@ -13,17 +13,32 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * The newest trades of all instruments, by trade id, which counts without gaps. It is the one bounded buffer of every
  * trade stream: each reader keeps its own position, and one that falls off the tape's end is cut.
  *
- * <p>Written by one thread of the output ring, read by any.
+ * <p>Written by one thread of the output ring, read by any. The state that the engine starts from has trades of which
+ * the tape has none; {@link #beginAfter} names the last of them.
  */
 public final class TradeTape implements OutputConsumer {
     private final AtomicReferenceArray<TradePrintView> trades;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private volatile long lastTradeId;
+    private volatile long firstTradeId = 1;
     private long announcedTradeId;
 
     /** @param capacity trades kept */
     public TradeTape(int capacity) {
         trades = new AtomicReferenceArray<>(capacity);
+    }
+
+    /**
+     * Begins the tape after the trades of the state that the engine starts from. Comes before the first trade, and
+     * before readers are served.
+     *
+     * @param tradeId last trade of that state; 0 if it has none
+     */
+    public void beginAfter(long tradeId) {
+        announcedTradeId = tradeId;
+        // The first trade before the last one: a reader that has the new last one has the new first one, too.
+        firstTradeId = tradeId + 1;
+        lastTradeId = tradeId;
     }
 
     @Override
@@ -50,20 +65,29 @@ public final class TradeTape implements OutputConsumer {
         }
     }
 
-    /** Returns the newest trade's id; 0 when this process has seen none. */
+    /** Returns the first trade of this process: the tape never has one before. At least 1. */
+    public long firstTradeId() {
+        return firstTradeId;
+    }
+
+    /** Returns the newest trade's id, of this process or of the state that it started from; 0 if there is none. */
     public long lastTradeId() {
         return lastTradeId;
     }
 
-    /** Returns a trade, empty when it has not come yet or has left the tape; {@link #hasLeft} distinguishes the two. */
+    /** Returns a trade, empty when it has not come yet, has left the tape, or was never on it. */
     public Optional<TradePrintView> get(long tradeId) {
         TradePrintView trade = trades.get(slot(tradeId));
         return trade != null && trade.tradeId() == tradeId ? Optional.of(trade) : Optional.empty();
     }
 
-    /** Returns whether the trade has been overwritten by newer ones. */
+    /**
+     * Returns whether the trade has been overwritten by newer ones; of a trade before {@link #firstTradeId}, whether
+     * that one has.
+     */
     public boolean hasLeft(long tradeId) {
-        return tradeId <= lastTradeId - trades.length();
+        long lastOfLeft = lastTradeId - trades.length();
+        return Math.max(tradeId, firstTradeId) <= lastOfLeft;
     }
 
     /**

@@ -115,6 +115,7 @@ public final class BlockExecution {
         monitor.onRebuilds(stores.rebuild().total());
         depth.onAllChanged();
         depth.publish(core);
+        outputs.tape().beginAfter(core.tradeCount());
         monitor.enter(start.sequence() < lastPublishedBefore ? EnginePhase.REPLAYING : EnginePhase.TAILING);
         log.info("engine starts after block {}, results reach block {}", start.sequence(), lastPublishedBefore);
     }

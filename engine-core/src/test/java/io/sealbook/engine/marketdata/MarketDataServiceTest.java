@@ -19,6 +19,7 @@ import io.sealbook.engine.setup.EngineTls;
 import io.sealbook.facts.Facts;
 import io.sealbook.protocol.v1.MarketDataGrpc;
 import io.sealbook.protocol.v1.MarketDataRequest;
+import io.sealbook.protocol.v1.TradePrint;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -75,19 +76,42 @@ class MarketDataServiceTest {
         }
     }
 
+    /** Trade ids go on where they were, and the tape has none of those before. */
+    @Test
+    void shouldSendTradesAfterARestart() throws Exception {
+        try (Served served = new Served("60000")) {
+            long before = served.engine.monitor.totals().trades();
+            assertThat(before).isPositive();
+
+            served.restart();
+
+            assertThat(served.engine.tape.lastTradeId()).isEqualTo(before);
+            ReluctantClient<TradePrint> reader = served.follow(MarketDataGrpc.getFollowTradesMethod());
+            Facts.await("the stream", () -> served.service.followerCount() > 0);
+            served.commit(1);
+            assertThat(reader.read().getTradeId()).isEqualTo(before + 1);
+        }
+    }
+
     /** An engine that publishes each block, and its port of market data. */
     private final class Served implements AutoCloseable {
-        final MarketDataService service;
+        MarketDataService service;
+        private final String stallMs;
         private final TestFlow flow = new TestFlow(31);
         private final TestNode node;
-        private final TestEngine engine;
+        private TestEngine engine;
         private final AccessRefusals refusals = new AccessRefusals(new SimpleMeterRegistry());
-        private final EngineGrpcServer server;
-        private final ManagedChannel channel;
+        private EngineGrpcServer server;
+        private ManagedChannel channel;
 
         Served(String stallMs) throws Exception {
+            this.stallMs = stallMs;
             node = new TestNode(directory, TestMarket.write(directory, 1).digest());
             node.commitFlow(flow, 1, 8, 20);
+            start();
+        }
+
+        private void start() throws Exception {
             engine = new TestEngine(
                     directory,
                     Map.of(
@@ -102,14 +126,14 @@ class MarketDataServiceTest {
                     engine.monitor,
                     engine.settings.marketData(),
                     engine.board,
-                    new TradeTape(16));
+                    engine.tape);
             server = new EngineGrpcServer(engine.settings, EngineTls.OFF, List.of(service), refusals);
-            engine.await(1);
+            engine.await(node.lastSequence());
             server.start();
             channel = ReluctantClient.channel(server.port());
         }
 
-        ReluctantClient<?> follow(MethodDescriptor<MarketDataRequest, ?> method) {
+        <T> ReluctantClient<T> follow(MethodDescriptor<MarketDataRequest, T> method) {
             return ReluctantClient.begin(channel, method, MarketDataRequest.getDefaultInstance());
         }
 
@@ -118,13 +142,23 @@ class MarketDataServiceTest {
             engine.await(node.lastSequence());
         }
 
-        @Override
-        public void close() throws Exception {
+        /** Stops in order, with a last snapshot, and starts from it. */
+        void restart() throws Exception {
+            stop();
+            start();
+        }
+
+        private void stop() {
             channel.shutdownNow();
             server.close();
-            refusals.close();
             service.close();
             engine.close();
+        }
+
+        @Override
+        public void close() {
+            stop();
+            refusals.close();
         }
     }
 }

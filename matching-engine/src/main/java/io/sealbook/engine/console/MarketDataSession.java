@@ -173,6 +173,8 @@ final class MarketDataSession {
     private static List<Trade> newTrades(MarketDataSessions source, Subscription current) {
         List<Trade> trades = new ArrayList<>();
         long last = source.tape().lastTradeId();
+        // A client may have come before the tape had its beginning.
+        current.nextTradeId = Math.max(current.nextTradeId, source.tape().firstTradeId());
         while (current.nextTradeId <= last) {
             TradePrintView trade = source.tape().get(current.nextTradeId).orElse(null);
             if (trade == null) {

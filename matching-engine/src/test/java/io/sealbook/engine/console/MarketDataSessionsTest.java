@@ -86,6 +86,24 @@ class MarketDataSessionsTest {
         }
     }
 
+    /** It has lost nothing: the trades of the state that an engine starts from were before. */
+    @Test
+    void shouldServeAClientThatCameBeforeTheEngineHadItsState() throws Exception {
+        try (MarketDataSessions sessions = sessions()) {
+            MarketDataSession client = subscribed();
+            client.send(sessions);
+            assertThat(texts.take()).contains("\"trades\":null");
+
+            tape.beginAfter(1_000);
+            taken();
+            TestTrades.print(tape, 1);
+            client.send(sessions);
+
+            assertThat(closeReasons).isEmpty();
+            assertThat(texts.take()).contains("\"tradeId\":1001");
+        }
+    }
+
     /** Not one of those that the sender of {@link MarketDataSessions} looks at: the test is the sender. */
     private MarketDataSession subscribed() {
         MarketDataSession client = new MarketDataSession(session(Map.of()));

@@ -6,6 +6,7 @@ import io.sealbook.engine.intake.QueueEnd;
 import io.sealbook.engine.journal.ExecutionJournal;
 import io.sealbook.engine.marketdata.DepthBoard;
 import io.sealbook.engine.marketdata.MarketDataService;
+import io.sealbook.engine.marketdata.TradeTape;
 import io.sealbook.engine.matching.EngineOutputs;
 import io.sealbook.engine.matching.EngineStores;
 import io.sealbook.engine.matching.MatchingLoop;
@@ -143,8 +144,10 @@ public final class EngineAutoConfiguration {
             EngineStores stores,
             BlockOutput output,
             DepthBoard board,
+            TradeTape tape,
             EngineMonitor monitor) {
-        return new MatchingLoop(lock.directory(), market, settings, stores, new EngineOutputs(output, board), monitor);
+        return new MatchingLoop(
+                lock.directory(), market, settings, stores, new EngineOutputs(output, board, tape), monitor);
     }
 
     /** Of the gRPC port and, in an application that has more ports, of those. */
