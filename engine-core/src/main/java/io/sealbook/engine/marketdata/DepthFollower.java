@@ -6,13 +6,18 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Sends the newest depth, or best price, of each instrument whenever it is another one than was sent last. */
+/**
+ * Sends the newest depth, or best price, of each instrument whenever it is another one than was sent last. Each pass
+ * goes on at the instrument where the last one found no room, so that a slow reader of many books sees all of them.
+ */
 final class DepthFollower<T> extends Follower<T> {
     private final DepthBoard board;
     private final Supplier<List<Integer>> instruments;
     private List<Integer> instrumentIds = List.of();
     private final Function<DepthView, T> message;
     private DepthView[] sent = {};
+    /** Place of the instrument at which the next pass begins. */
+    private int next;
 
     /** @param instruments to follow; further ones may come at the end */
     DepthFollower(
@@ -31,12 +36,13 @@ final class DepthFollower<T> extends Follower<T> {
     protected void send() {
         instrumentIds = instruments.get();
         sent = Arrays.copyOf(sent, instrumentIds.size());
-        for (int i = 0; i < sent.length && observer.isReady(); i++) {
-            DepthView view = board.of(instrumentIds.get(i)).orElseThrow();
-            if (view != sent[i]) {
-                sent[i] = view;
+        for (int looked = 0; looked < sent.length && observer.isReady(); looked++) {
+            DepthView view = board.of(instrumentIds.get(next)).orElseThrow();
+            if (view != sent[next]) {
+                sent[next] = view;
                 observer.onNext(message.apply(view));
             }
+            next = (next + 1) % sent.length;
         }
     }
 }
