@@ -12,7 +12,8 @@ import java.util.List;
  */
 public record AccountPositions(int accountId, long asOfBlock, long reportSequence, List<InstrumentPosition> positions) {
     /**
-     * Of one instrument.
+     * Of one instrument. A sum that exceeds 63 bits stays at {@link Long#MAX_VALUE}, which then means that much or
+     * more.
      *
      * @param instrumentId of the instrument
      * @param boughtQuantity lots

@@ -5,7 +5,10 @@ import static io.sealbook.protocol.GenesisRules.require;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Instrument;
 
-/** The rule that engines can hold the instruments, and that no sum of values or quantities exceeds 63 bits. */
+/**
+ * The rule that engines can hold the instruments, and that neither the value of a trade nor the quantity of all live
+ * orders exceeds 63 bits. Sums over trades may: see {@link io.sealbook.protocol.report.Position}.
+ */
 final class InstrumentLimits {
     private static final int PRICES_PER_PAGE = 64;
 

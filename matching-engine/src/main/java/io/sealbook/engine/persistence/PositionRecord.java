@@ -1,7 +1,12 @@
 package io.sealbook.engine.persistence;
 
+import static io.sealbook.protocol.report.Position.sum;
+
+import io.sealbook.protocol.report.Position;
+
 /**
- * The quantities and values of an instrument that an account has bought and sold; values are in ticks times quantity.
+ * The quantities and values of an instrument that an account has bought and sold; values are in ticks times quantity. A
+ * sum stays at {@link Long#MAX_VALUE} as in {@link Position}.
  */
 public record PositionRecord(
         long accountId,
@@ -18,11 +23,11 @@ public record PositionRecord(
 
     PositionRecord bought(long quantity, long value, long block) {
         return new PositionRecord(
-                accountId, instrumentId, boughtQty + quantity, boughtValue + value, soldQty, soldValue, block);
+                accountId, instrumentId, sum(boughtQty, quantity), sum(boughtValue, value), soldQty, soldValue, block);
     }
 
     PositionRecord sold(long quantity, long value, long block) {
         return new PositionRecord(
-                accountId, instrumentId, boughtQty, boughtValue, soldQty + quantity, soldValue + value, block);
+                accountId, instrumentId, boughtQty, boughtValue, sum(soldQty, quantity), sum(soldValue, value), block);
     }
 }

@@ -5,11 +5,15 @@ import java.util.Collection;
 import java.util.List;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** Reads positions and adds differences to them. */
+/** Reads positions and adds differences to them; a sum stays at the largest number of its column. */
 final class PositionTable {
     private static final String ADD = """
-            UPDATE positions SET bought_qty = bought_qty + ?, bought_value = bought_value + ?, sold_qty = sold_qty + ?,
-                sold_value = sold_value + ?, updated_block = ?
+            UPDATE positions SET
+                bought_qty = bought_qty + LEAST(?, 9223372036854775807 - bought_qty),
+                bought_value = bought_value + LEAST(?, 9223372036854775807 - bought_value),
+                sold_qty = sold_qty + LEAST(?, 9223372036854775807 - sold_qty),
+                sold_value = sold_value + LEAST(?, 9223372036854775807 - sold_value),
+                updated_block = ?
             WHERE account_id = ? AND instrument_id = ?
             """;
     private static final String INSERT = """

@@ -7,8 +7,13 @@ import io.sealbook.engine.fixture.TestEngine;
 import io.sealbook.engine.fixture.TestFlow;
 import io.sealbook.engine.fixture.TestMarket;
 import io.sealbook.engine.fixture.TestNode;
+import io.sealbook.engine.ledger.BrokerLedger;
+import io.sealbook.engine.ledger.LedgerRoom;
 import io.sealbook.facts.Facts;
 import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.report.Position;
+import io.sealbook.protocol.sbe.Side;
+import io.sealbook.protocol.v1.Genesis;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,6 +31,10 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 @Timeout(300)
 class DatabaseFollowerTest {
+    private static final long PRICE = 1 << 20;
+    private static final int LIVE_ORDERS = 8;
+    private static final int LARGE_BLOCKS = LIVE_ORDERS + 2;
+
     @TempDir
     Path directory;
 
@@ -110,6 +119,58 @@ class DatabaseFollowerTest {
         }
     }
 
+    /** Fills that the genesis file admits, until no column can hold their sum: as in the ledger, at any pace. */
+    @Test
+    void shouldStayAtTheLargestSum() throws Exception {
+        Path large = directory.resolve("large");
+        Genesis.Builder market = TestMarket.genesis(1).toBuilder();
+        market.getParametersBuilder().setLiveOrderCountMax(LIVE_ORDERS);
+        market.getInstrumentsBuilder(0).setPriceMin(1).setPriceMax(1).setQuantityMax(Long.MAX_VALUE / LIVE_ORDERS);
+        market.getInstrumentsBuilder(1).setPriceMin(PRICE).setPriceMax(PRICE).setQuantityMax(Long.MAX_VALUE / PRICE);
+        TestNode largeNode =
+                new TestNode(large, TestMarket.write(large, market.build()).digest());
+        TestFlow flow = new TestFlow(1);
+        for (int block = 1; block <= LARGE_BLOCKS; block++) {
+            largeNode.commit(
+                    flow.batch(1, largeOrders(block, 101, Side.BUY)),
+                    flow.batch(2, largeOrders(block, 201, Side.SELL)));
+        }
+
+        JdbcTemplate once = database("large_once");
+        JdbcTemplate often = database("large_often");
+        try (TestEngine engine = new TestEngine(large, Map.of())) {
+            engine.await(LARGE_BLOCKS);
+            follow(engine, once, 100_000, LARGE_BLOCKS);
+            for (int block = 1; block <= LARGE_BLOCKS; block++) {
+                follow(engine, often, 1, block);
+            }
+            BrokerLedger ledger =
+                    new BrokerLedger(engine.reports.of(1).orElseThrow(), new LedgerRoom(() -> Long.MAX_VALUE));
+            ledger.advance(LARGE_BLOCKS);
+
+            assertThat(ledger.positions(101))
+                    .containsEntry(1, new Position(Long.MAX_VALUE, Long.MAX_VALUE, 0, 0))
+                    .containsEntry(2, new Position(LARGE_BLOCKS * (Long.MAX_VALUE / PRICE), Long.MAX_VALUE, 0, 0));
+            for (PositionRecord position : books(once).positions(101)) {
+                assertThat(ledger.positions(101))
+                        .containsEntry(
+                                (int) position.instrumentId(),
+                                new Position(
+                                        position.boughtQty(),
+                                        position.boughtValue(),
+                                        position.soldQty(),
+                                        position.soldValue()));
+            }
+        }
+        assertThat(positions(once)).hasSize(4).isEqualTo(positions(often));
+    }
+
+    private static List<TestFlow.Entry> largeOrders(int block, int account, Side side) {
+        return List.of(
+                TestFlow.Entry.limit(2 * block, account, 1, side, 1, Long.MAX_VALUE / LIVE_ORDERS),
+                TestFlow.Entry.limit(2 * block + 1, account, 2, side, PRICE, Long.MAX_VALUE / PRICE));
+    }
+
     /** What a wrong engine had put out stays nowhere. */
     @Test
     void shouldFillTheDatabaseAnewAfterARebuild() throws Exception {
@@ -156,7 +217,9 @@ class DatabaseFollowerTest {
     }
 
     private static void awaitPersisted(TestEngine engine, long block) throws Exception {
-        Facts.await("block " + block + " is persisted", () -> engine.monitor.persistedBlock() >= block);
+        Facts.await(
+                () -> "block " + block + " is persisted, failure " + engine.monitor.databaseFailure(),
+                () -> engine.monitor.persistedBlock() >= block);
     }
 
     private static JdbcTemplate database(String name) {

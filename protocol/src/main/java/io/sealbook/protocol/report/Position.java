@@ -1,12 +1,14 @@
 package io.sealbook.protocol.report;
 
 /**
- * What has been bought and sold of one instrument, as fills add up. Immutable.
+ * What has been bought and sold of one instrument, as fills add up. A sum that exceeds 63 bits stays at
+ * {@link Long#MAX_VALUE}, which then means that much or more: a broker that trades with itself reaches it, and each
+ * reader of the same fills has the same sums. Immutable.
  *
- * @param boughtQuantity lots
- * @param boughtValue sum of price times quantity, in ticks
- * @param soldQuantity lots
- * @param soldValue sum of price times quantity, in ticks
+ * @param boughtQuantity lots, at least 0
+ * @param boughtValue sum of price times quantity, in ticks, at least 0
+ * @param soldQuantity lots, at least 0
+ * @param soldValue sum of price times quantity, in ticks, at least 0
  */
 public record Position(long boughtQuantity, long boughtValue, long soldQuantity, long soldValue) {
     /** Before the first fill. */
@@ -19,31 +21,32 @@ public record Position(long boughtQuantity, long boughtValue, long soldQuantity,
      * Returns the position after a fill.
      *
      * @param side FIX Side(54) of the order that was filled
-     * @param price LastPx(31), ticks
-     * @param quantity LastQty(32), lots
+     * @param price LastPx(31), ticks, at least 0
+     * @param quantity LastQty(32), lots, at least 0
      * @throws IllegalArgumentException if the side is another one
-     * @throws ArithmeticException if a sum exceeds 63 bits
+     * @throws ArithmeticException if price times quantity exceeds 63 bits, which no genesis file admits
      */
     public Position plus(byte side, long price, long quantity) {
         long value = Math.multiplyExact(price, quantity);
         return switch (side) {
-            case BUY ->
-                new Position(
-                        Math.addExact(boughtQuantity, quantity),
-                        Math.addExact(boughtValue, value),
-                        soldQuantity,
-                        soldValue);
-            case SELL ->
-                new Position(
-                        boughtQuantity,
-                        boughtValue,
-                        Math.addExact(soldQuantity, quantity),
-                        Math.addExact(soldValue, value));
+            case BUY -> new Position(sum(boughtQuantity, quantity), sum(boughtValue, value), soldQuantity, soldValue);
+            case SELL -> new Position(boughtQuantity, boughtValue, sum(soldQuantity, quantity), sum(soldValue, value));
             default -> throw new IllegalArgumentException("a fill of side " + side);
         };
     }
 
-    /** Returns bought less sold lots. */
+    /**
+     * Returns the sum of two numbers, at most {@link Long#MAX_VALUE}. The sum of many is the same in whichever order
+     * and groups they are added.
+     *
+     * @param a at least 0
+     * @param b at least 0
+     */
+    public static long sum(long a, long b) {
+        return a + Math.min(b, Long.MAX_VALUE - a);
+    }
+
+    /** Returns bought less sold lots, of use while neither is {@link Long#MAX_VALUE}. */
     public long netQuantity() {
         return boughtQuantity - soldQuantity;
     }

@@ -17,12 +17,20 @@ class PositionTest {
         assertThat(position.netQuantity()).isEqualTo(5);
     }
 
+    /** In whichever order fills come, and however many of them are added up first. */
     @Test
-    void shouldRefuseWhatIsNoFillOrTooMuch() {
-        Position large = new Position(1, Long.MAX_VALUE - 5, 0, 0);
+    void shouldStayAtTheLargestNumber() {
+        Position large = new Position(Long.MAX_VALUE - 1, Long.MAX_VALUE - 5, 1, 5);
 
+        assertThat(large.plus(BUY, 3, 2)).isEqualTo(new Position(Long.MAX_VALUE, Long.MAX_VALUE, 1, 5));
+        assertThat(large.plus(BUY, 3, 2).plus(BUY, 1, 1)).isEqualTo(new Position(Long.MAX_VALUE, Long.MAX_VALUE, 1, 5));
+        assertThat(large.plus(SELL, 1, Long.MAX_VALUE).soldValue()).isEqualTo(Long.MAX_VALUE);
+        assertThat(large.plus(SELL, 1, Long.MAX_VALUE).soldQuantity()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void shouldRefuseWhatIsNoFill() {
         assertThatThrownBy(() -> Position.NONE.plus((byte) 0, 1, 1)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> large.plus(BUY, 3, 2)).isInstanceOf(ArithmeticException.class);
         assertThatThrownBy(() -> Position.NONE.plus(SELL, Long.MAX_VALUE, 2)).isInstanceOf(ArithmeticException.class);
     }
 }
