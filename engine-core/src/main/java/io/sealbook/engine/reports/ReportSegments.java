@@ -113,13 +113,16 @@ final class ReportSegments implements AutoCloseable {
         }
     }
 
-    /** Cuts every report after one, which must be the last of a run. */
+    /**
+     * Cuts every report after one, which must be the last of a run. The newest file goes first, so that an end at any
+     * moment leaves no gap.
+     */
     void cutAfter(long sequence) {
         try {
-            for (ReportSegment segment : segments.tailMap(sequence, false).values()) {
-                segment.delete();
+            while (!segments.isEmpty() && segments.lastKey() > sequence) {
+                segments.lastEntry().getValue().delete();
+                segments.pollLastEntry();
             }
-            segments.tailMap(sequence, false).clear();
             if (!segments.isEmpty()) {
                 segments.lastEntry().getValue().cutFrom(sequence + 1);
             }

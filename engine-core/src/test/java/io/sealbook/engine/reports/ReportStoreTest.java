@@ -257,6 +257,27 @@ class ReportStoreTest {
         }
     }
 
+    /** Whatever ends it: what is left has no gap, and the next start forgets the rest. */
+    @Test
+    void shouldLeaveNoGapIfItEndsWhileItForgets() throws IOException {
+        try (ReportStore store = open()) {
+            append(store, 1, 20);
+            List<Path> written = files();
+            assertThat(written).hasSizeGreaterThan(4);
+            Files.delete(written.get(2)); // So that the deletion of this one fails.
+
+            assertThatThrownBy(() -> store.truncateAfter(3)).isInstanceOf(UncheckedIOException.class);
+
+            assertThat(files()).containsExactlyElementsOf(written.subList(0, 2));
+        }
+        try (ReportStore store = open()) {
+            assertThat(store.last()).isEqualTo(9);
+            store.truncateAfter(3);
+            append(store, 4, 10);
+            assertThat(read(store, 1)).isEqualTo(records(1, 10));
+        }
+    }
+
     /** A snapshot ends with a block, and so with a run. */
     @Test
     void shouldRefuseToForgetAPartOfARun() {
