@@ -73,7 +73,8 @@ class BooksToolTest {
                                     Entry.limit(7, 201, 1, Side.SELL, 50, 60))));
             append(archive, 2, hash, flow.batch(1, List.of(Entry.cancel(3, BID_CL_ORD_ID, 101, 1, Side.BUY))));
         }
-        try (ReportStores stores = new ReportStores(directory.resolve("engine/reports"), List.of(1, 2), 4)) {
+        try (ReportStores stores =
+                new ReportStores(directory.resolve("engine/reports"), List.of(1, 2), 4, Durability.PROCESS)) {
             append(stores, 1, 1, report(1, 1, BID, BID_CL_ORD_ID).side(Side.BUY).leavesQty(100));
             append(
                     stores,

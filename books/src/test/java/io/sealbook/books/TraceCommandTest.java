@@ -74,7 +74,8 @@ class TraceCommandTest {
                             List.of(Entry.cancel(23, 21, 101, 1, Side.BUY), Entry.cancel(24, 22, 101, 1, Side.BUY))));
             append(archive, flow.batch(1, List.of(Entry.limit(30, 101, 1, Side.BUY, 50, 1))));
         }
-        try (ReportStores stores = new ReportStores(directory.resolve("engine/reports"), List.of(1, 2), 4)) {
+        try (ReportStores stores =
+                new ReportStores(directory.resolve("engine/reports"), List.of(1, 2), 4, Durability.PROCESS)) {
             append(stores, 1, 1, report(1, 1, OTHER, 20).leavesQty(9));
             append(stores, 1, 2, report(1, 2, BID, 21).orderIndex(1).leavesQty(100));
             append(
@@ -227,7 +228,8 @@ class TraceCommandTest {
     /** Entry 30 of the same broker is the other side. */
     @Test
     void shouldNotTakeTheOtherSideOfATradeForAnEntryOfTheOrder() {
-        try (ReportStores stores = new ReportStores(directory.resolve("engine/reports"), List.of(1, 2), 4)) {
+        try (ReportStores stores =
+                new ReportStores(directory.resolve("engine/reports"), List.of(1, 2), 4, Durability.PROCESS)) {
             append(stores, 1, 7, fill(report(5, 9, OTHER, 20), OrdStatus.PARTIALLY_FILLED, 90));
             stores.endBlock();
             stores.flush(5);

@@ -151,7 +151,7 @@ final class EngineFileDecoders {
         } catch (OperatingFailureException | UncheckedIOException | IllegalArgumentException e) {
             // Damaged, or no run.
         }
-        try (ReportStore store = ReportStore.open(files.directory(), SampleChain.BROKER, 100)) {
+        try (ReportStore store = ReportStore.open(files.directory(), SampleChain.BROKER, 100, Durability.PROCESS)) {
             if (store.last() >= store.first() && store.last() > 0) {
                 store.read(store.first(), ByteBuffer.allocate(8 * ReportStore.RECORD_LENGTH));
             }

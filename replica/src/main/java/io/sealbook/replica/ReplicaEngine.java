@@ -53,7 +53,7 @@ final class ReplicaEngine implements InProcessEngine {
                 parts.add(DirectoryLock.acquire(context.files())).directory();
         monitor = new EngineMonitor(context.registry());
         ReportStores reports = parts.add(new ReportStores(
-                files.reports(), market.brokerIds(), settings.reports().perSegment()));
+                files.reports(), market.brokerIds(), settings.reports().perSegment(), settings.durability()));
         ExecutionJournal journal = parts.add(ExecutionJournal.none(files.journal()));
         DepthBoard board = new DepthBoard(market.instrumentIds());
         TradeTape tape = new TradeTape(settings.marketData().tapeTrades());

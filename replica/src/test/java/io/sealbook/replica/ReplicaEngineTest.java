@@ -23,6 +23,7 @@ import io.sealbook.protocol.v1.BrokerStatus;
 import io.sealbook.protocol.v1.InstrumentStatus;
 import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.Durability;
 import io.sealbook.vocabulary.OperatingFailureException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -227,7 +228,8 @@ class ReplicaEngineTest {
         EngineDirectory files = new EngineDirectory(place);
         List<Integer> brokers = AgreedMarket.read(files.genesis()).brokerIds();
         Map<Integer, ByteBuffer> reports = new TreeMap<>();
-        try (ReportStores stores = new ReportStores(files.reports(), brokers, REPORTS_PER_SEGMENT)) {
+        try (ReportStores stores =
+                new ReportStores(files.reports(), brokers, REPORTS_PER_SEGMENT, Durability.PROCESS)) {
             for (ReportStore store : stores.all()) {
                 ByteBuffer bytes = ByteBuffer.allocate((int) store.last() * ReportStore.RECORD_LENGTH);
                 long next = 1;

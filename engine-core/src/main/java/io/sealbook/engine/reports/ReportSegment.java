@@ -39,6 +39,7 @@ final class ReportSegment implements AutoCloseable {
     private final Path path;
     private final FileChannel file;
     private final long firstSequence;
+    /** Whether it may hold bytes that are not forced to disk. */
     private boolean isDirty;
 
     // Guarded by this.
@@ -119,6 +120,7 @@ final class ReportSegment implements AutoCloseable {
     synchronized long mend() throws IOException {
         index(true);
         file.truncate(end);
+        isDirty = true; // The process that wrote it may have ended before it forced it.
         return nextReport - firstSequence;
     }
 
@@ -260,6 +262,7 @@ final class ReportSegment implements AutoCloseable {
         end = offset;
         nextReport = sequence;
         file.truncate(end);
+        isDirty = true;
     }
 
     void sync() throws IOException {

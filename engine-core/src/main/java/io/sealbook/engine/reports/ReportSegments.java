@@ -1,13 +1,16 @@
 package io.sealbook.engine.reports;
 
+import io.sealbook.vocabulary.Durability;
 import io.sealbook.vocabulary.OperatingFailureException;
 import io.sealbook.vocabulary.result.ReportRun;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,17 +26,22 @@ final class ReportSegments implements AutoCloseable {
     private final Path directory;
     private final int brokerId;
     private final int perSegment;
+    private final Durability durability;
     private final ConcurrentSkipListMap<Long, ReportSegment> segments = new ConcurrentSkipListMap<>();
     /** Unlinked segments kept open until their readers finish. */
     private final List<ReportSegment> removed = new ArrayList<>();
 
+    /** Whether the names of all files are on disk; an earlier process may have ended before that. */
+    private boolean areNamesForced;
+
     /** Last report when the files were opened; 0 when there was none. */
     private long lastAtOpen;
 
-    private ReportSegments(Path directory, int brokerId, int perSegment) {
+    private ReportSegments(Path directory, int brokerId, int perSegment, Durability durability) {
         this.directory = directory;
         this.brokerId = brokerId;
         this.perSegment = perSegment;
+        this.durability = durability;
     }
 
     /**
@@ -42,9 +50,10 @@ final class ReportSegments implements AutoCloseable {
      * @param directory is made if it does not exist; belongs to these files alone
      * @param brokerId whose reports; files of another broker are refused
      * @param perSegment reports after which another file is begun
+     * @param durability whether a full file is forced to disk before the next one is begun
      */
-    static ReportSegments open(Path directory, int brokerId, int perSegment) {
-        ReportSegments opened = new ReportSegments(directory, brokerId, perSegment);
+    static ReportSegments open(Path directory, int brokerId, int perSegment, Durability durability) {
+        ReportSegments opened = new ReportSegments(directory, brokerId, perSegment, durability);
         try {
             Files.createDirectories(directory);
             try (Stream<Path> files = Files.list(directory)) {
@@ -73,9 +82,16 @@ final class ReportSegments implements AutoCloseable {
         return lastAtOpen;
     }
 
-    /** Begins another file after a report, the last one that was written. */
+    /**
+     * Begins another file after a report, the last one that was written. If reports are to survive a loss of power, the
+     * full file is forced to disk first: a newer file without the reports before it would be refused at each start.
+     */
     void beginAfter(long last) {
         long previous = segments.isEmpty() ? 0 : segments.lastKey();
+        if (previous != 0 && durability.isDisk()) {
+            sync();
+        }
+        areNamesForced = false;
         try {
             segments.put(last + 1, ReportSegment.create(directory, last + 1, brokerId, previous));
         } catch (IOException e) {
@@ -102,11 +118,17 @@ final class ReportSegments implements AutoCloseable {
         }
     }
 
-    /** Forces everything written to disk. */
+    /** Forces everything written to disk, and then the names of the files. */
     void sync() {
         try {
             for (ReportSegment segment : segments.values()) {
                 segment.sync();
+            }
+            if (!areNamesForced) {
+                try (FileChannel names = FileChannel.open(directory, StandardOpenOption.READ)) {
+                    names.force(true);
+                }
+                areNamesForced = true;
             }
         } catch (IOException e) {
             throw new UncheckedIOException("reports: cannot sync for broker " + brokerId, e);

@@ -2,6 +2,7 @@ package io.sealbook.engine.reports;
 
 import io.sealbook.matching.ReportRecord;
 import io.sealbook.vocabulary.BrokenInvariantException;
+import io.sealbook.vocabulary.Durability;
 import io.sealbook.vocabulary.OperatingFailureException;
 import io.sealbook.vocabulary.result.BrokerDigest;
 import io.sealbook.vocabulary.result.ReportRun;
@@ -57,9 +58,10 @@ public final class ReportStore implements AutoCloseable {
      * @param directory is made if it does not exist; belongs to this store alone
      * @param brokerId whose reports; files of another broker are refused
      * @param perSegment reports after which another file is begun
+     * @param durability whether a full file is forced to disk before the next one is begun
      */
-    public static ReportStore open(Path directory, int brokerId, int perSegment) {
-        return new ReportStore(brokerId, ReportSegments.open(directory, brokerId, perSegment));
+    public static ReportStore open(Path directory, int brokerId, int perSegment, Durability durability) {
+        return new ReportStore(brokerId, ReportSegments.open(directory, brokerId, perSegment, durability));
     }
 
     public int brokerId() {

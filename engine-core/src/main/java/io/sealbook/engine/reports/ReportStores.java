@@ -1,6 +1,7 @@
 package io.sealbook.engine.reports;
 
 import io.sealbook.vocabulary.BrokenInvariantException;
+import io.sealbook.vocabulary.Durability;
 import io.sealbook.vocabulary.result.ReportRun;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -29,6 +30,7 @@ public final class ReportStores implements AutoCloseable {
 
     private final Path directory;
     private final int perSegment;
+    private final Durability durability;
     /** Replaced as a whole when brokers come. */
     private volatile Map<Integer, ReportStore> stores = Map.of();
 
@@ -44,10 +46,12 @@ public final class ReportStores implements AutoCloseable {
      * @param directory holds one folder per broker
      * @param brokerIds of the genesis file, or more
      * @param perSegment reports after which another file is begun
+     * @param durability whether a full file is forced to disk before the next one is begun
      */
-    public ReportStores(Path directory, List<Integer> brokerIds, int perSegment) {
+    public ReportStores(Path directory, List<Integer> brokerIds, int perSegment, Durability durability) {
         this.directory = directory;
         this.perSegment = perSegment;
+        this.durability = durability;
         open(brokerIds);
         open(foundIn(directory));
     }
@@ -73,7 +77,7 @@ public final class ReportStores implements AutoCloseable {
         for (int brokerId : brokerIds) {
             if (!all.containsKey(brokerId)) {
                 Path folder = directory.resolve("broker-" + Integer.toUnsignedString(brokerId));
-                ReportStore store = ReportStore.open(folder, brokerId, perSegment);
+                ReportStore store = ReportStore.open(folder, brokerId, perSegment, durability);
                 all.put(brokerId, store);
                 byBroker.put(brokerId, store);
             }

@@ -2,6 +2,7 @@ package io.sealbook.engine.reports;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.vocabulary.Durability;
 import io.sealbook.vocabulary.result.ReportRun;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,7 +28,7 @@ class BlockRunReaderTest {
     /** A full run does not say whether another one of its block follows: that one is read, and kept until its turn. */
     @Test
     void shouldReadEachRunOnce() {
-        try (ReportStore store = ReportStore.open(directory, BROKER, 100_000)) {
+        try (ReportStore store = ReportStore.open(directory, BROKER, 100_000, Durability.PROCESS)) {
             TestRuns.append(store, 1, LAST, report -> report <= FIRST_BLOCK ? 7 : 8);
             BlockRunReader reader = new BlockRunReader(BROKER, sequence -> {
                 reads.add(sequence);
@@ -49,7 +50,7 @@ class BlockRunReaderTest {
 
     @Test
     void shouldGoOnWithWhatItReadOnTheWayToTheBlock() {
-        try (ReportStore store = ReportStore.open(directory, BROKER, 100_000)) {
+        try (ReportStore store = ReportStore.open(directory, BROKER, 100_000, Durability.PROCESS)) {
             TestRuns.append(store, 1, LAST, report -> report <= FIRST_BLOCK ? 7 : 8);
             BlockRunReader reader = new BlockRunReader(BROKER, sequence -> {
                 reads.add(sequence);

@@ -3,6 +3,7 @@ package io.sealbook.engine.reports;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sealbook.vocabulary.Durability;
 import io.sealbook.vocabulary.OperatingFailureException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -99,7 +100,7 @@ class ReportScanTest {
     }
 
     private ReportStore open() {
-        return ReportStore.open(directory, 1, PER_SEGMENT);
+        return ReportStore.open(directory, 1, PER_SEGMENT, Durability.PROCESS);
     }
 
     private static void append(ReportStore store, long from, long to) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sealbook.vocabulary.BrokenInvariantException;
+import io.sealbook.vocabulary.Durability;
 import io.sealbook.vocabulary.OperatingFailureException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -166,7 +167,7 @@ class ReportStoreTest {
         try (ReportStore store = open()) {
             append(store, 1, 9);
         }
-        assertThatThrownBy(() -> ReportStore.open(directory, BROKER + 1, PER_SEGMENT))
+        assertThatThrownBy(() -> ReportStore.open(directory, BROKER + 1, PER_SEGMENT, Durability.PROCESS))
                 .isInstanceOf(UncheckedIOException.class)
                 .hasStackTraceContaining("does not hold the reports of broker 4");
         for (int at = 0; at < HEADER_LENGTH; at++) {
@@ -207,7 +208,7 @@ class ReportStoreTest {
 
     @Test
     void shouldReadAnyStretchOfManyReports() {
-        try (ReportStore store = ReportStore.open(directory, BROKER, 10_000)) {
+        try (ReportStore store = ReportStore.open(directory, BROKER, 10_000, Durability.PROCESS)) {
             SplittableRandom random = new SplittableRandom(11);
             blockOf = sequence -> sequence / 700;
             long next = 1;
@@ -227,7 +228,7 @@ class ReportStoreTest {
             append(store, kept + 1, next + 9);
             assertThat(read(store, 1)).isEqualTo(records(1, next + 9));
         }
-        try (ReportStore store = ReportStore.open(directory, BROKER, 10_000)) {
+        try (ReportStore store = ReportStore.open(directory, BROKER, 10_000, Durability.PROCESS)) {
             assertThat(read(store, 1)).isEqualTo(records(1, store.last()));
         }
     }
@@ -350,7 +351,7 @@ class ReportStoreTest {
     }
 
     private ReportStore open() {
-        return ReportStore.open(directory, BROKER, PER_SEGMENT);
+        return ReportStore.open(directory, BROKER, PER_SEGMENT, Durability.PROCESS);
     }
 
     private void append(ReportStore store, long from, long to) {

@@ -2,6 +2,7 @@ package io.sealbook.engine.reports;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.vocabulary.Durability;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +17,7 @@ class ReportStoresTest {
     @Test
     void shouldNotifyOfTheBrokersThatHaveNewReports() {
         List<Integer> notified = new ArrayList<>();
-        try (ReportStores stores = new ReportStores(directory, List.of(1, 2, 3), 1_000)) {
+        try (ReportStores stores = new ReportStores(directory, List.of(1, 2, 3), 1_000, Durability.PROCESS)) {
             stores.onFlushed(notified::add);
             TestRuns.append(stores.of(2).orElseThrow(), TestRuns.run(2, 1, 3, 1), 0);
             end(stores, 1);
@@ -37,7 +38,7 @@ class ReportStoresTest {
     @Test
     void shouldNotifyOfReportsThatWereWrittenBeforeTheEndOfTheirBlock() {
         List<Integer> notified = new ArrayList<>();
-        try (ReportStores stores = new ReportStores(directory, List.of(1), 1_000)) {
+        try (ReportStores stores = new ReportStores(directory, List.of(1), 1_000, Durability.PROCESS)) {
             stores.onFlushed(notified::add);
             TestRuns.append(stores.of(1).orElseThrow(), TestRuns.run(1, 1, 1, 1), 0);
             stores.of(1).orElseThrow().flush();
@@ -53,7 +54,7 @@ class ReportStoresTest {
     void shouldCountABlockAsReadableBeforeItsReadersWake() {
         List<Long> lastBlocks = new ArrayList<>();
         List<Long> lastReports = new ArrayList<>();
-        try (ReportStores stores = new ReportStores(directory, List.of(1, 2), 1_000)) {
+        try (ReportStores stores = new ReportStores(directory, List.of(1, 2), 1_000, Durability.PROCESS)) {
             stores.onFlushed(brokerId -> {
                 lastBlocks.add(stores.lastBlock());
                 lastReports.add(stores.of(2).orElseThrow().last());

@@ -15,6 +15,7 @@ import io.sealbook.protocol.sbe.OrdType;
 import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
+import io.sealbook.vocabulary.Durability;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -40,7 +41,7 @@ class RecentOrdersTest {
 
     @BeforeEach
     void open() {
-        stores = new ReportStores(directory, List.of(1, 2, 3), 64);
+        stores = new ReportStores(directory, List.of(1, 2, 3), 64, Durability.PROCESS);
         orders = new RecentOrders(stores, LOOKED_THROUGH);
     }
 

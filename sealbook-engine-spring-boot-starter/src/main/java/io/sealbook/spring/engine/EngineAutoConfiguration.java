@@ -92,7 +92,8 @@ public final class EngineAutoConfiguration {
         return new ReportStores(
                 lock.directory().reports(),
                 market.brokerIds(),
-                settings.reports().perSegment());
+                settings.reports().perSegment(),
+                settings.durability());
     }
 
     @Bean
