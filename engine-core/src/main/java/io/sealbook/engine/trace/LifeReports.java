@@ -11,10 +11,10 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.SequencedSet;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -23,6 +23,7 @@ final class LifeReports {
     private final EngineDirectory node;
     private final Scope scope;
     private long searchedFrom;
+    private boolean isCut;
 
     /**
      * @param node whose files are read
@@ -39,18 +40,28 @@ final class LifeReports {
         return searchedFrom;
     }
 
+    /** Returns whether {@link #of} has found more reports than it returns. */
+    boolean isCut() {
+        return isCut;
+    }
+
     /**
-     * Returns the reports on all orders of a ClOrdID, and those that name it, in order.
+     * Returns the reports on all orders of a ClOrdID, and those that name it, in order. If the scope is limited, of
+     * orders without a report among the newest that name the ClOrdID it may leave out those under another one.
      *
      * @param brokerId unsigned
      * @param clOrdId unsigned
      * @return if the scope is limited, at most {@link LifeSearch#REPORTS_MAX}, the newest
      */
     List<ReportFields> of(int brokerId, long clOrdId) {
-        Set<Long> orderIds = new HashSet<>();
+        // By the last report that names the ClOrdID: a broker may send millions of orders under one.
+        SequencedSet<Long> orderIds = new LinkedHashSet<>();
         scan(store(brokerId), scope, report -> {
             if (LifeSearch.isOfOrder(report) && names(report, clOrdId)) {
-                orderIds.add(report.orderId());
+                orderIds.addLast(report.orderId());
+                if (scope.isLimited() && orderIds.size() > LifeSearch.REPORTS_MAX) {
+                    orderIds.removeFirst();
+                }
             }
         });
         Deque<ReportFields> reports = new ArrayDeque<>();
@@ -63,7 +74,9 @@ final class LifeReports {
             isFirst[0] = false;
             if (names(report, clOrdId) || report.orderId() != 0 && orderIds.contains(report.orderId())) {
                 reports.addLast(report);
+                // More orders than were remembered have more reports than this.
                 if (scope.isLimited() && reports.size() > LifeSearch.REPORTS_MAX) {
+                    isCut = true;
                     searchedFrom = reports.removeFirst().block() + 1;
                 }
             }

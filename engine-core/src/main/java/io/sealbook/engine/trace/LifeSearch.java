@@ -108,7 +108,8 @@ public final class LifeSearch {
         return new OrderLife(
                 events(reports, entries, counterparts),
                 Math.max(from, archive.firstSequence()),
-                Math.min(scope.to(), archive.lastSequence()));
+                Math.min(scope.to(), archive.lastSequence()),
+                files.isCut());
     }
 
     /** Returns whether a report changed an order: it is no refusal and no answer about many orders. */

@@ -14,8 +14,9 @@ import java.util.Optional;
  * @param events signed entries and reports
  * @param searchedFrom first block that was considered
  * @param searchedTo last one
+ * @param isCut whether there were more reports than a limited search returns; these are the newest
  */
-public record OrderLife(List<LifeEvent> events, long searchedFrom, long searchedTo) {
+public record OrderLife(List<LifeEvent> events, long searchedFrom, long searchedTo, boolean isCut) {
     /** A step of the life. */
     public sealed interface LifeEvent {
         /** Returns the block in which it happened. */
@@ -54,14 +55,15 @@ public record OrderLife(List<LifeEvent> events, long searchedFrom, long searched
         events = List.copyOf(events);
     }
 
-    /** Returns whether the reports begin where the order did: it was accepted, or refused. */
+    /** Returns whether the reports begin where the order did: it was accepted, or refused, and none was left out. */
     public boolean isComplete() {
-        return events.stream()
-                .filter(ReportedResult.class::isInstance)
-                .map(event -> ((ReportedResult) event).report())
-                .findFirst()
-                .filter(LifeSearch::isBegin)
-                .isPresent();
+        return !isCut
+                && events.stream()
+                        .filter(ReportedResult.class::isInstance)
+                        .map(event -> ((ReportedResult) event).report())
+                        .findFirst()
+                        .filter(LifeSearch::isBegin)
+                        .isPresent();
     }
 
     /** Returns the last report on each order by its FIX OrderID(37); a refused request changes no order. */

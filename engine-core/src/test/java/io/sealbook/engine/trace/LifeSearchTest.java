@@ -9,9 +9,13 @@ import io.sealbook.engine.fixture.TestMarket;
 import io.sealbook.engine.fixture.TestNode;
 import io.sealbook.engine.setup.EngineDirectory;
 import io.sealbook.engine.trace.LifeSearch.Scope;
+import io.sealbook.protocol.sbe.Action;
+import io.sealbook.protocol.sbe.OrdType;
 import io.sealbook.protocol.sbe.Side;
+import io.sealbook.protocol.sbe.TimeInForce;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -30,13 +34,13 @@ class LifeSearchTest {
     @TempDir
     Path directory;
 
+    private final TestFlow flow = new TestFlow(3);
+    private TestNode node;
     private TestEngine engine;
 
     @BeforeEach
     void trade() throws Exception {
-        TestNode node =
-                TestNode.withArchive(directory, TestMarket.write(directory, 1).digest());
-        TestFlow flow = new TestFlow(3);
+        node = TestNode.withArchive(directory, TestMarket.write(directory, 1).digest());
         node.commit(flow.batch(BUYER, List.of(Entry.limit(1, 101, 1, Side.BUY, 100, 1_000_000))));
         for (int block = 2; block <= BLOCKS; block++) {
             List<Entry> sells = new ArrayList<>();
@@ -97,7 +101,42 @@ class LifeSearchTest {
         assertThat(search(Scope.all(1, BLOCKS)).events()).hasSize(2 + (BLOCKS - 1) * LOTS);
     }
 
+    /** An order under the ClOrdID of many later ones, which goes on under another one. */
+    @Test
+    void shouldRememberNoMoreOrdersThanItReturnsReports() throws Exception {
+        node.commit(flow.batch(BUYER, List.of(Entry.limit(7, 101, 2, Side.BUY, 50, 10))));
+        node.commit(flow.batch(BUYER, List.of(Entry.replace(8, 7, 101, 2, Side.BUY, 50, 10))));
+        int orders = 0;
+        while (orders <= LifeSearch.REPORTS_MAX) {
+            List<Entry> atOnce = Collections.nCopies(100, immediate(7));
+            node.commit(flow.batch(BUYER, atOnce));
+            orders += atOnce.size();
+        }
+        long lastOfMany = node.lastSequence();
+        node.commit(flow.batch(2, List.of(Entry.limit(9, 201, 2, Side.SELL, 50, 1))));
+        engine.await(node.lastSequence());
+
+        OrderLife life = search(new Scope(1, node.lastSequence(), 1 << 26), 7);
+
+        List<Long> blocksOfReports = life.events().stream()
+                .filter(OrderLife.ReportedResult.class::isInstance)
+                .map(OrderLife.LifeEvent::block)
+                .toList();
+        assertThat(blocksOfReports).hasSize(LifeSearch.REPORTS_MAX).endsWith(lastOfMany);
+        assertThat(life.isComplete()).isFalse();
+        assertThat(life.searchedFrom()).isGreaterThan(BLOCKS + 2);
+    }
+
+    private static Entry immediate(long clOrdId) {
+        return new Entry(
+                clOrdId, 0, 101, 2, Action.NEW, Side.BUY, OrdType.LIMIT, TimeInForce.IMMEDIATE_OR_CANCEL, 10, 1);
+    }
+
     private OrderLife search(Scope scope) {
-        return new LifeSearch(new EngineDirectory(directory), scope).search(BUYER, 1, false);
+        return search(scope, 1);
+    }
+
+    private OrderLife search(Scope scope, long clOrdId) {
+        return new LifeSearch(new EngineDirectory(directory), scope).search(BUYER, clOrdId, false);
     }
 }
