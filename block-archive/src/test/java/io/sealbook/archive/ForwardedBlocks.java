@@ -1,6 +1,7 @@
 package io.sealbook.archive;
 
 import io.sealbook.vocabulary.Digest;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -9,6 +10,7 @@ import java.util.Optional;
 public final class ForwardedBlocks implements BlockSource {
     private final BlockSource source;
     private final List<Long> read = new ArrayList<>();
+    private final List<WeakReference<byte[]>> bytesRead = new ArrayList<>();
 
     public ForwardedBlocks(BlockSource source) {
         this.source = source;
@@ -19,10 +21,19 @@ public final class ForwardedBlocks implements BlockSource {
         return List.copyOf(read);
     }
 
+    /** Returns how many blocks that were read are in memory still, after a collection of garbage. */
+    public long heldCount() {
+        System.gc();
+        return bytesRead.stream().filter(bytes -> bytes.get() != null).count();
+    }
+
     @Override
     public Optional<byte[]> read(long sequence) {
         Optional<byte[]> block = source.read(sequence);
-        block.ifPresent(bytes -> read.add(sequence));
+        block.ifPresent(bytes -> {
+            read.add(sequence);
+            bytesRead.add(new WeakReference<>(bytes));
+        });
         return block;
     }
 

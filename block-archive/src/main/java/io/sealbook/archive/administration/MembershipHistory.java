@@ -12,6 +12,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * The membership of a chain as of any of its blocks. It follows the links of headers back to the first administrative
@@ -76,33 +77,37 @@ public final class MembershipHistory {
     private AsOf asOf(long block, long lastAdministration) {
         MembershipPass pass = new MembershipPass(Membership.of(genesis));
         List<AdministrativeEntry> entries = new ArrayList<>();
-        administrationBlocks(blocks, block, lastAdministration).forEach(next -> entries.addAll(pass.onBlock(next)));
+        visit(blocks, block, lastAdministration, next -> entries.addAll(pass.onBlock(next)));
         return new AsOf(block, pass.membership(), entries);
     }
 
     /**
-     * Returns the blocks with administrative batches before a block, in the order of the chain. Nothing is executed.
+     * Visits the blocks with administrative batches before a block, in the order of the chain. Nothing is executed. One
+     * block at a time is in memory: a chain that lives for long has many of them, and each may be full of orders.
      *
      * @param blocks of the chain
      * @param block 1..last + 1; it, or the one before it, is here
+     * @param visitor gets each of them
      * @throws IllegalArgumentException if neither is here
      * @throws MembershipUnknownException if a block with administrative batches is not here
      * @throws BlockDamagedException if a block that must be read is damaged
      * @throws ChainViolationException if a header names a block without administrative batches
      */
-    public static List<Block> administrationBlocks(BlockSource blocks, long block) {
-        return administrationBlocks(blocks, block, administrationBlockOf(blocks, block));
+    public static void visitAdministrationBlocks(BlockSource blocks, long block, Consumer<Block> visitor) {
+        visit(blocks, block, administrationBlockOf(blocks, block), visitor);
     }
 
-    private static List<Block> administrationBlocks(BlockSource blocks, long block, long lastAdministration) {
-        Deque<Block> administration = new ArrayDeque<>();
+    /** The links lead back; the order of the chain is the other one. */
+    private static void visit(BlockSource blocks, long block, long lastAdministration, Consumer<Block> visitor) {
+        Deque<Long> sequences = new ArrayDeque<>();
         long named = lastAdministration;
         while (named > 0) {
-            Block next = administrationBlock(blocks, named, block);
-            administration.push(next);
-            named = next.header().administrationBlock();
+            sequences.push(named);
+            named = administrationBlock(blocks, named, block).header().administrationBlock();
         }
-        return List.copyOf(administration);
+        for (long sequence : sequences) {
+            visitor.accept(block(blocks, sequence, block));
+        }
     }
 
     /** Returns what the header of a block names, or will name. */
@@ -118,12 +123,7 @@ public final class MembershipHistory {
     }
 
     private static Block administrationBlock(BlockSource blocks, long sequence, long asOf) {
-        Block block = blocks.read(sequence)
-                .map(Block::wrap)
-                .orElseThrow(() -> new MembershipUnknownException("the membership as of block " + asOf
-                        + " needs block " + sequence
-                        + ", which holds administrative batches and is not here; blocks are "
-                        + blocks.firstSequence() + ".." + blocks.lastSequence()));
+        Block block = block(blocks, sequence, asOf);
         if (block.header().sequence() != sequence || !block.hasMerkleRoot() || !hasItsBatches(block)) {
             throw new ChainViolationException("block " + sequence + ": its batches are not those of its header");
         }
@@ -132,6 +132,15 @@ public final class MembershipHistory {
                     "block " + sequence + " is named as administration block and holds no administrative batch");
         }
         return block;
+    }
+
+    private static Block block(BlockSource blocks, long sequence, long asOf) {
+        return blocks.read(sequence)
+                .map(Block::wrap)
+                .orElseThrow(() -> new MembershipUnknownException("the membership as of block " + asOf
+                        + " needs block " + sequence
+                        + ", which holds administrative batches and is not here; blocks are "
+                        + blocks.firstSequence() + ".." + blocks.lastSequence()));
     }
 
     private static boolean hasItsBatches(Block block) {

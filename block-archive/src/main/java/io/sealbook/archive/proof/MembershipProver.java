@@ -1,6 +1,5 @@
 package io.sealbook.archive.proof;
 
-import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockHeader;
 import io.sealbook.archive.BlockSource;
 import io.sealbook.archive.CheckpointCertificate;
@@ -35,13 +34,13 @@ public final class MembershipProver {
                 .filter(last -> last.sequence() <= source.lastSequence())
                 .orElseThrow(() -> new InclusionProver.NotProvableException("no block is certified here"));
         List<InclusionProof> transactions = new ArrayList<>();
-        for (Block block : MembershipHistory.administrationBlocks(source, certificate.sequence() + 1)) {
+        MembershipHistory.visitAdministrationBlocks(source, certificate.sequence() + 1, block -> {
             for (int i = 0; i < block.batchCount(); i++) {
                 if (ProposedTransaction.of(block, i).isPresent()) {
                     transactions.add(batches.prove(block.header().sequence(), i, true));
                 }
             }
-        }
+        });
         BlockHeader tip = batches.block(certificate.sequence()).header();
         return new MembershipProof(source.genesisDigest(), tip, certificate, transactions);
     }

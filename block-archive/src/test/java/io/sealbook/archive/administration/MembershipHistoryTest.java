@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -98,7 +99,9 @@ class MembershipHistoryTest {
             MembershipHistory.AsOf end = new MembershipHistory(counted, chain.genesis()).atEnd();
 
             assertThat(end.membership().number()).isEqualTo(200);
-            assertThat(counted.read()).hasSize(201).allMatch(sequence -> sequence % 2 == 1 || sequence == 400);
+            assertThat(counted.read().stream().distinct())
+                    .hasSize(201)
+                    .allMatch(sequence -> sequence % 2 == 1 || sequence == 400);
             MembershipPass pass = new MembershipPass(Membership.of(chain.genesis()));
             for (int sequence = 1; sequence <= chain.length(); sequence++) {
                 if (sequence == 200) {
@@ -112,6 +115,27 @@ class MembershipHistoryTest {
             }
             assertThat(pass.membership().digest()).isEqualTo(end.membership().digest());
             assertThat(pass.membership().terms()).isEqualTo(end.membership().terms());
+        }
+    }
+
+    /** Each of them may be full of orders, and a chain that lives for years has thousands. */
+    @Test
+    void shouldHoldOneBlockAtATime() {
+        for (int i = 1; i <= 20; i++) {
+            chain.append(chain.transaction(i, ChangingChain.halt(i % 2 == 1)));
+        }
+        chain.writeTo(directory.resolve("archive"));
+        try (ArchiveReader archive = ArchiveReader.open(directory.resolve("archive"))) {
+            ForwardedBlocks watched = new ForwardedBlocks(archive);
+            AtomicInteger visited = new AtomicInteger();
+
+            MembershipHistory.visitAdministrationBlocks(watched, chain.length() + 1, block -> {
+                visited.incrementAndGet();
+                assertThat(watched.heldCount()).as("blocks in memory").isLessThanOrEqualTo(3);
+                assertThat(block.header().sequence()).isEqualTo(visited.get());
+            });
+
+            assertThat(visited).hasValue(20);
         }
     }
 
