@@ -20,7 +20,7 @@ JOIN scan_reports(from_block, to_block) AS sell ON sell.trade_id = buy.trade_id
 WHERE buy.exec_type = 'TRADE' AND buy.side = 'BUY' AND sell.exec_type = 'TRADE' AND sell.side = 'SELL';
 CREATE VIEW trades AS FROM trades();
 
--- An order as its last report shows it. A refused entry is no order.
+-- An order as its last report shows it. A refused entry is no order, nor is a request for many orders.
 CREATE VIEW orders AS
 SELECT order_id, unnest(arg_max(struct_pack(
            broker_id := broker_id,
@@ -30,7 +30,7 @@ SELECT order_id, unnest(arg_max(struct_pack(
            cum_qty := cum_qty, cum_value := cum_value, ord_status := ord_status, block := block, time_ns := time_ns),
        exec_id))
 FROM reports
-WHERE exec_type NOT IN ('REJECTED', 'CANCEL_REJECT')
+WHERE exec_type NOT IN ('REJECTED', 'CANCEL_REJECT') AND order_id IS NOT NULL
 GROUP BY order_id;
 
 -- What each account has bought and sold; values are prices in ticks times quantities in lots.

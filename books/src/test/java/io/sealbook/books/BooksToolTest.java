@@ -157,6 +157,20 @@ class BooksToolTest {
         TestReports.append(stores, report.buffer().byteArray());
     }
 
+    /** Its report has no order: the orders that it cancels have reports of their own. */
+    @Test
+    void shouldShowNoOrderOfAMassCancel() {
+        try (ReportStores stores =
+                new ReportStores(directory.resolve("engine/reports"), List.of(1, 2), 4, Durability.PROCESS)) {
+            append(stores, 1, 4, report(2, 7, 0, 9).execType(ExecType.MASS_CANCEL_REPORT));
+            stores.endBlock();
+            stores.flush(2);
+        }
+
+        assertThat(sql("SELECT exec_type FROM reports")).contains("MASS_CANCEL_REPORT");
+        assertThat(sql("SELECT order_id FROM orders ORDER BY order_id")).containsExactly("order_id", "11", "12");
+    }
+
     @Test
     void shouldAnswerFromTheArchive() {
         assertThat(sql("SELECT block, time_ns, batches FROM blocks"))
