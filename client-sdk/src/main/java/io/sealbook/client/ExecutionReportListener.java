@@ -17,7 +17,7 @@ public interface ExecutionReportListener {
      * new client that resumes from the checkpoint delivers it again. The default logs.
      *
      * @param unhandled the report that was handed to {@link #onReport}
-     * @param cause what it threw
+     * @param cause what it threw; the cause of it if that is an {@link Error}
      */
     default void onStopped(ExecutionReport unhandled, RuntimeException cause) {
         System.getLogger(ExecutionReportListener.class.getName())

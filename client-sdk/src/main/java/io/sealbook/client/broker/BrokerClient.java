@@ -208,9 +208,10 @@ public final class BrokerClient implements AutoCloseable {
     public CompletableFuture<Long> massCancel(long clOrdId, MassCancelFilter filter) {
         MassCancelResults results = massCancels.orElseThrow(
                 () -> new IllegalStateException("the result of a mass cancel is a report: use executionReports"));
+        Order request = Order.massCancel(clOrdId, filter);
         CompletableFuture<Long> result = results.expect(clOrdId);
         try {
-            submit(List.of(Order.massCancel(clOrdId, filter))).whenComplete((receipt, failure) -> {
+            submit(List.of(request)).whenComplete((receipt, failure) -> {
                 if (failure != null) {
                     results.fail(clOrdId, failure);
                 }

@@ -100,9 +100,15 @@ final class ReportDispatcher {
             checkpointer.ifPresent(each -> each.handled(report.reportSequence()));
             counters.reports.increment();
         } catch (RuntimeException e) {
-            isStopped = true;
-            onStopped.run();
-            listener.onStopped(report, e);
+            stop(report, e);
+        } catch (Error e) {
+            stop(report, new IllegalStateException("the listener failed: " + e, e));
         }
+    }
+
+    private void stop(ExecutionReport report, RuntimeException why) {
+        isStopped = true;
+        onStopped.run();
+        listener.onStopped(report, why);
     }
 }

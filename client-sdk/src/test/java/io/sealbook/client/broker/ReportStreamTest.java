@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ReportStreamTest extends ClusterTest {
     private static final int COUNT = 200;
@@ -418,15 +419,16 @@ class ReportStreamTest extends ClusterTest {
         }
     }
 
-    @Test
-    void shouldStopAtAReportThatTheListenerCouldNotHandle() throws Exception {
+    @ParameterizedTest
+    @ValueSource(classes = {IllegalStateException.class, NoClassDefFoundError.class})
+    void shouldStopAtAReportThatTheListenerCouldNotHandle(Class<? extends Throwable> thrown) throws Exception {
         Path file = directory.resolve("reports.checkpoint");
         CompletableFuture<ExecutionReport> stoppedAt = new CompletableFuture<>();
         ExecutionReportListener listener = new ExecutionReportListener() {
             @Override
             public void onReport(ExecutionReport report) {
                 if (report.reportSequence() == 7) {
-                    throw new IllegalStateException("scripted");
+                    throwUnchecked(thrown);
                 }
                 received.add(report);
             }
@@ -446,6 +448,18 @@ class ReportStreamTest extends ClusterTest {
             assertThat(stoppedAt.get().reportSequence()).isEqualTo(7);
             assertThat(checkpointer.lastHandled()).isEqualTo(6);
             assertThat(sequences()).containsExactlyElementsOf(ids(1, 6));
+        }
+    }
+
+    private static void throwUnchecked(Class<? extends Throwable> type) {
+        try {
+            Throwable made = type.getConstructor(String.class).newInstance("scripted");
+            if (made instanceof Error error) {
+                throw error;
+            }
+            throw (RuntimeException) made;
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
         }
     }
 
