@@ -34,17 +34,28 @@ public final class FollowerWriter {
     }
 
     /**
-     * Writes {@code follower0} and so on, after {@link TestnetWriter#write}.
+     * Checks that there is room for followers.
      *
-     * @param count number of followers, 0 or more
-     * @throws IllegalArgumentException if there are no ports for them; nothing has been written then
+     * @param count number of followers
+     * @throws IllegalArgumentException if it is below 0, or there are no ports for them
      */
-    public void write(int count) throws IOException {
+    public void check(int count) {
+        if (count < 0) {
+            throw new IllegalArgumentException("--followers " + count + ", expected 0 or more");
+        }
         int lastPort = plan.port(plan.nodeCount() + count - 1, PortUse.ENGINE_HTTP);
-        if (count < 0 || lastPort > PORT_MAX) {
+        if (lastPort > PORT_MAX) {
             throw new IllegalArgumentException(
                     "--followers " + count + ": their last port would be " + lastPort + ", at most " + PORT_MAX);
         }
+    }
+
+    /**
+     * Writes {@code follower0} and so on, after {@link TestnetWriter#write}.
+     *
+     * @param count number of followers, which was checked
+     */
+    public void write(int count) throws IOException {
         for (int i = 0; i < count; i++) {
             write(new NodeDirectory(directory.resolve("follower" + i)), plan.nodeCount() + i);
         }

@@ -20,6 +20,8 @@ import io.sealbook.protocol.v1.OrderGatewayGrpc;
 import io.sealbook.tls.TlsSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
@@ -138,9 +140,18 @@ public final class NodeStatusCommand implements Callable<Integer> {
         NodeDirectory files = new NodeDirectory(directory);
         if (isOfFollower()) {
             FollowerConfig config = FollowerConfig.read(files);
-            return config.network().bindAddress() + ":" + config.gatewayPort();
+            return reachable(config.network().bindAddress()) + ":" + config.gatewayPort();
         }
         return PresentCluster.ownGateway(files);
+    }
+
+    /** Returns where what listens on an address is reached, by a name that its certificate has if it is any address. */
+    static String reachable(String bindAddress) throws IOException {
+        InetAddress address = InetAddress.getByName(bindAddress);
+        if (address.isAnyLocalAddress()) {
+            return "localhost";
+        }
+        return address instanceof Inet6Address ? "[" + address.getHostAddress() + "]" : bindAddress;
     }
 
     private TlsSettings tls() throws IOException {

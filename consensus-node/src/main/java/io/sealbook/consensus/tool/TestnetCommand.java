@@ -213,8 +213,10 @@ public final class TestnetCommand implements Callable<Integer> {
                 parameters.toParameters(),
                 isTls,
                 nodeProperties);
+        FollowerWriter followerWriter = new FollowerWriter(directory, plan);
+        followerWriter.check(followers);
         GenesisFile genesis = new TestnetWriter(directory, plan).write(force);
-        new FollowerWriter(directory, plan).write(followers);
+        followerWriter.write(followers);
         if (isTls) {
             new TestnetCertificates(directory, plan).write(followers);
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sealbook.consensus.config.NodeConfig;
 import io.sealbook.consensus.config.NodeDirectory;
+import io.sealbook.consensus.tool.TestnetCommand;
 import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.protocol.AccountRanges;
@@ -13,10 +14,12 @@ import io.sealbook.protocol.v1.Parameters;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 class TestnetWriterTest {
     @TempDir
@@ -41,6 +44,24 @@ class TestnetWriterTest {
         assertThat(KeyFile.readSigner(directory.resolve("broker2/broker.key")).scheme())
                 .isEqualTo(SignatureScheme.ECDSA_SECP256K1_SHA256);
         assertThat(genesis.genesis().getNodes(3).getGatewayPort()).isEqualTo(7232);
+    }
+
+    /** With --force nothing is left of the older cluster once the new one is begun. */
+    @Test
+    void shouldRemoveNothingForFollowersThatHaveNoPlace() throws Exception {
+        new CommandLine(new TestnetCommand()).execute("--dir=" + directory);
+        Path block = Files.createFile(
+                Files.createDirectories(directory.resolve("node0/archive")).resolve("block"));
+
+        for (List<String> wrong : List.of(List.of("--followers=-1"), List.of("--followers=2", "--base-port=65490"))) {
+            List<String> arguments = new ArrayList<>(List.of("--dir=" + directory, "--force"));
+            arguments.addAll(wrong);
+            assertThat(new CommandLine(new TestnetCommand()).execute(arguments.toArray(String[]::new)))
+                    .as(wrong.toString())
+                    .isNotZero();
+        }
+
+        assertThat(block).exists();
     }
 
     @Test
