@@ -221,13 +221,34 @@ class ComposeTest {
         return module + "/target/" + module + ".jar";
     }
 
+    /** As often as it is interrupted, and not again when it is there. */
     @Test
-    void shouldMakeTheClusterOnlyOnce() {
+    void shouldMakeTheClusterUntilItIsWhole(@TempDir Path volume) throws Exception {
         List<String> entrypoint = Compose.strings(COMPOSE.service("testnet").get("entrypoint"));
+        Path tool = volume.resolve("tool");
+        Path calls = volume.resolve("calls");
+        String script = entrypoint
+                .get(2)
+                .replace("$$", "$")
+                .replace("/cluster", volume.toString())
+                .replace("java -jar /app/consensus-node.jar", "sh " + tool);
 
-        assertThat(entrypoint.get(2))
-                .isEqualTo("test -f /cluster/genesis.json || exec java -jar /app/consensus-node.jar \"$$@\"");
+        assertThat(run(script, tool, "touch %s/genesis.json; echo \"$@\" >> %s; exit 137".formatted(volume, calls)))
+                .as("interrupted")
+                .isNotZero();
+        assertThat(run(script, tool, "echo \"$@\" >> %s".formatted(calls))).isZero();
+        assertThat(run(script, tool, "echo again >> %s".formatted(calls))).isZero();
+
+        assertThat(calls).content().isEqualTo("testnet --nodes=4 --force\n".repeat(2));
         assertThat(cluster.resolve("genesis.json")).exists();
+    }
+
+    private static int run(String script, Path tool, String toolScript) throws Exception {
+        Files.writeString(tool, toolScript);
+        return new ProcessBuilder("sh", "-c", script, "testnet-once", "testnet", "--nodes=4")
+                .inheritIO()
+                .start()
+                .waitFor();
     }
 
     @Test
