@@ -3,8 +3,9 @@ package io.sealbook.client;
 import io.sealbook.protocol.v1.RefusalReason;
 
 /**
- * A node refused the batch, and no other node had been given it. This is the word of one node; what proves that a batch
- * was never executed is {@link ExpiredException} with {@link ExpiredException.Outcome#NOT_EXECUTED}.
+ * f + 1 nodes, of which one is correct, refused the batch, and no other node had been given it. The reason is that of the
+ * last one. What proves that a batch was never executed is {@link ExpiredException} with
+ * {@link ExpiredException.Outcome#NOT_EXECUTED}.
  */
 public final class SubmitRejectedException extends BrokerClientException {
     private static final long serialVersionUID = 1;
@@ -17,7 +18,7 @@ public final class SubmitRejectedException extends BrokerClientException {
      * Makes the exception.
      *
      * @param reason the node's
-     * @param nodeId the node that refused
+     * @param nodeId the node that refused last
      * @param detail the node's own words; may be empty
      */
     public SubmitRejectedException(RefusalReason reason, int nodeId, String detail) {
