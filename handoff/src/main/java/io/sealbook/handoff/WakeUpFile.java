@@ -33,6 +33,7 @@ final class WakeUpFile implements AutoCloseable {
     private static final int LENGTH = 16;
     private static final int ASLEEP_OFFSET = 0;
     private static final int PORT_OFFSET = 4;
+    private static final int UNUSED_OFFSET = 8;
     private static final int PORT_MAX = 65_535;
     private static final VarHandle INT = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
@@ -46,8 +47,10 @@ final class WakeUpFile implements AutoCloseable {
     private WakeUpFile(FileChannel channel) throws IOException {
         this.channel = channel;
         if (channel.size() < LENGTH) {
-            // Bytes, not a hole: a page of a mapped file that finds no room on the disk would end the process.
-            channel.write(ByteBuffer.allocate(LENGTH), 0);
+            // Bytes, not a hole: a page of a mapped file that finds no room on the disk would end the process. Not
+            // those
+            // that mean something: the other process may open the file at this moment, and have written them.
+            channel.write(ByteBuffer.allocate(LENGTH - UNUSED_OFFSET), UNUSED_OFFSET);
         }
         state = channel.map(FileChannel.MapMode.READ_WRITE, 0, LENGTH);
     }

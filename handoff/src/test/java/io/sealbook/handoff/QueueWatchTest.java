@@ -47,6 +47,17 @@ class QueueWatchTest {
         writer.close();
     }
 
+    /** Both processes begin with a queue, and one of them has got no further than the length of the file. */
+    @Test
+    void shouldLeaveWhatTheOtherSideHasWritten(@TempDir Path begun) throws Exception {
+        byte[] written = {1, 0, 0, 0, 2, 3, 0, 0};
+        Path file = Files.write(begun.resolve("wake-up"), written);
+
+        WakeUpFile.open(begun).close();
+
+        assertThat(Files.readAllBytes(file)).startsWith(written).hasSize(16);
+    }
+
     @Test
     void shouldWakeAReaderThatSleepsForAnHour() throws Exception {
         reader = new Reader(queue, HOUR_NS);
