@@ -7,6 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -197,8 +198,11 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
         }
         if (!header.previousHash().equals(last.hash)) {
             throw new ChainViolationException(String.format(
+                    Locale.ROOT,
                     "block %d: previous hash %s, expected %s",
-                    header.sequence(), header.previousHash().hex(), last.hash.hex()));
+                    header.sequence(),
+                    header.previousHash().hex(),
+                    last.hash.hex()));
         }
         if (header.administrationBlock() != last.administrationBlock) {
             throw new ChainViolationException("block " + header.sequence() + ": administration block "
@@ -348,8 +352,11 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
             Digest hash = hashOr(sequence, certificate.chainHash());
             if (!hash.equals(certificate.chainHash())) {
                 throw new ChainViolationException(String.format(
+                        Locale.ROOT,
                         "block %d has hash %s, its certificate says %s",
-                        sequence, hash.hex(), certificate.chainHash().hex()));
+                        sequence,
+                        hash.hex(),
+                        certificate.chainHash().hex()));
             }
         }
         certificates.put(certificate);

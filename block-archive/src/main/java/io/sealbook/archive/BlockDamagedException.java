@@ -1,6 +1,7 @@
 package io.sealbook.archive;
 
 import java.nio.file.Path;
+import java.util.Locale;
 
 /**
  * A block whose bytes on disk are not those that were appended. It is named and never served; a peer's archive has it.
@@ -15,8 +16,14 @@ public final class BlockDamagedException extends ArchiveException {
 
     BlockDamagedException(String what, long sequence, Path file, long offset, int expectedCrc, int foundCrc) {
         super(String.format(
+                Locale.ROOT,
                 "block %d: %s damaged in %s at offset %d: CRC32C expected %08x, found %08x",
-                sequence, what, file, offset, expectedCrc, foundCrc));
+                sequence,
+                what,
+                file,
+                offset,
+                expectedCrc,
+                foundCrc));
         this.sequence = sequence;
         this.file = file;
         this.offset = offset;

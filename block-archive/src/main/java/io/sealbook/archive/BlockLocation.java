@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -75,8 +76,10 @@ public record BlockLocation(long sequence, Digest hash, long segment, long offse
         int crc = Crc32c.of(covered);
         if (crc != buffer.getInt(CRC_OFFSET)) {
             throw new MalformedBlockException(String.format(
+                    Locale.ROOT,
                     "location of a block is damaged: CRC32C expected %08x, found %08x",
-                    buffer.getInt(CRC_OFFSET), crc));
+                    buffer.getInt(CRC_OFFSET),
+                    crc));
         }
         try {
             return new BlockLocation(

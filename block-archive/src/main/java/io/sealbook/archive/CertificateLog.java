@@ -14,6 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedMap;
 
@@ -410,7 +411,7 @@ final class CertificateLog implements AutoCloseable {
         try {
             if (channel.size() <= Quarantine.KEPT_BYTES_MAX) {
                 byte[] old = PositionalIo.read(channel, file, 0, (int) channel.size());
-                quarantine.keep(String.format("certificates-%08x.log", Crc32c.of(old)), old);
+                quarantine.keep(String.format(Locale.ROOT, "certificates-%08x.log", Crc32c.of(old)), old);
             }
             rewrite(gaps.found());
             gaps.forgetFound();

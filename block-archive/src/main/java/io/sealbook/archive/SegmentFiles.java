@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -44,7 +45,7 @@ final class SegmentFiles implements AutoCloseable {
     }
 
     static Path path(Path directory, long firstSequence) {
-        return directory.resolve(String.format("segment-%019d.blocks", firstSequence));
+        return directory.resolve(String.format(Locale.ROOT, "segment-%019d.blocks", firstSequence));
     }
 
     /** Returns the first sequences of the segment files of a directory, ascending. */

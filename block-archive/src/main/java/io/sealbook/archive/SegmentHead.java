@@ -6,6 +6,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Locale;
 
 /**
  * The fixed part of a segment file's head; the index follows it, the first record follows the index.
@@ -83,7 +84,11 @@ record SegmentHead(int blocksPerSegment, long firstSequence, Digest genesisDiges
         int crc = Crc32c.of(bytes, 0, CRC_OFFSET);
         if (buffer.getInt(CRC_OFFSET) != crc) {
             throw new ArchiveFormatException(String.format(
-                    "%s: head damaged: CRC32C expected %08x, found %08x", file, buffer.getInt(CRC_OFFSET), crc));
+                    Locale.ROOT,
+                    "%s: head damaged: CRC32C expected %08x, found %08x",
+                    file,
+                    buffer.getInt(CRC_OFFSET),
+                    crc));
         }
         return new SegmentHead(buffer.getInt(12), buffer.getLong(16), Digest.of(bytes, 24), buffer.getLong(56));
     }

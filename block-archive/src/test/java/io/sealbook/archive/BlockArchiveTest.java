@@ -9,6 +9,7 @@ import io.sealbook.vocabulary.Durability;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -50,6 +51,25 @@ class BlockArchiveTest {
             assertHolds(archive, chain);
             assertThat(archive.recovery()).isEqualTo(new ArchiveRecovery(3, 0, List.of()));
         }
+    }
+
+    @Test
+    void shouldFindItsFilesWhateverDigitsTheMachineHas() {
+        List<byte[]> chain = Chains.chain(1, 9);
+        Locale before = Locale.getDefault();
+        Locale.setDefault(Locale.forLanguageTag("ar-EG"));
+        try {
+            assertThat(String.format("%d", 7)).isEqualTo("\u0667");
+            try (BlockArchive archive = BlockArchive.open(directory, Chains.config(4))) {
+                chain.forEach(archive::append);
+            }
+            try (BlockArchive archive = BlockArchive.open(directory, Chains.config(4))) {
+                assertHolds(archive, chain);
+            }
+        } finally {
+            Locale.setDefault(before);
+        }
+        assertThat(directory.resolve("segment-0000000000000000001.blocks")).exists();
     }
 
     @ParameterizedTest

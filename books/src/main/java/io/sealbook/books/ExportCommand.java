@@ -8,6 +8,7 @@ import java.nio.file.StandardCopyOption;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -64,8 +65,13 @@ final class ExportCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), file + " exists");
         }
         Path unfinished = out.resolve(table + ".parquet.unfinished");
-        statement.execute("COPY (FROM %s(from_block := %d, to_block := %d)) TO '%s' (FORMAT parquet, COMPRESSION zstd)"
-                .formatted(table, from, to, unfinished.toString().replace("'", "''")));
+        statement.execute(String.format(
+                Locale.ROOT,
+                "COPY (FROM %s(from_block := %d, to_block := %d)) TO '%s' (FORMAT parquet, COMPRESSION zstd)",
+                table,
+                from,
+                to,
+                unfinished.toString().replace("'", "''")));
         return Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
     }
 }

@@ -3,8 +3,8 @@ package io.sealbook.client;
 import io.sealbook.protocol.v1.RefusalReason;
 
 /**
- * f + 1 nodes, of which one is correct, refused the batch, and no other node had been given it. The reason is that of the
- * last one. What proves that a batch was never executed is {@link ExpiredException} with
+ * f + 1 nodes, of which one is correct, refused the batch, and no other node had been given it. The reason is that of
+ * the last one. What proves that a batch was never executed is {@link ExpiredException} with
  * {@link ExpiredException.Outcome#NOT_EXECUTED}.
  */
 public final class SubmitRejectedException extends BrokerClientException {

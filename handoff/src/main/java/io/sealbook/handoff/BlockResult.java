@@ -3,6 +3,7 @@ package io.sealbook.handoff;
 import io.sealbook.vocabulary.Digest;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Locale;
 import java.util.zip.CRC32C;
 
 /**
@@ -64,8 +65,11 @@ public record BlockResult(long sequence, Digest digest, long executedTimeNs, int
         int expected = buffer.getInt();
         if (expected != crc(bytes)) {
             throw new IllegalArgumentException(String.format(
+                    Locale.ROOT,
                     "result of block %d is damaged: CRC32C expected %08x, found %08x",
-                    buffer.getLong(COVERED_OFFSET), expected, crc(bytes)));
+                    buffer.getLong(COVERED_OFFSET),
+                    expected,
+                    crc(bytes)));
         }
         long sequence = buffer.getLong();
         long executedTimeNs = buffer.getLong();

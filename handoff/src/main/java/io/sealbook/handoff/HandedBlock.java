@@ -2,6 +2,7 @@ package io.sealbook.handoff;
 
 import io.sealbook.archive.BlockLocation;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 
@@ -59,8 +60,13 @@ public record HandedBlock(BlockLocation location, Optional<byte[]> block) {
         crc.update(block);
         if (block.length != location.length() || (int) crc.getValue() != location.crc()) {
             throw new IllegalArgumentException(String.format(
+                    Locale.ROOT,
                     "block %d is damaged: %d bytes with CRC32C %08x, expected %d with %08x",
-                    location.sequence(), block.length, (int) crc.getValue(), location.length(), location.crc()));
+                    location.sequence(),
+                    block.length,
+                    (int) crc.getValue(),
+                    location.length(),
+                    location.crc()));
         }
         return new HandedBlock(location, Optional.of(block));
     }

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -90,15 +91,22 @@ public record IsolationNotice(
 
     /** Returns the lines of the notice. */
     public String text() {
-        return """
+        return String.format(
+                Locale.ROOT,
+                """
                 checkpoint=%d
                 own-chain=%s
                 own-result=%s
                 agreed-chain=%s
                 agreed-result=%s
                 proven-to=%d
-                """.formatted(
-                        checkpoint, ownChain.hex(), ownResult.hex(), agreedChain.hex(), agreedResult.hex(), provenTo);
+                """,
+                checkpoint,
+                ownChain.hex(),
+                ownResult.hex(),
+                agreedChain.hex(),
+                agreedResult.hex(),
+                provenTo);
     }
 
     /**

@@ -65,6 +65,14 @@ class CheckoutTest {
     }
 
     @Test
+    void shouldFormatTheSameOnEveryMachine() {
+        List<Offence> offences =
+                files.stream().flatMap(file -> Formats.offences(file).stream()).toList();
+
+        ratchet.check(Formats.RULE, offences, Formats.REMEDY);
+    }
+
+    @Test
     void shouldReadNoSettingFromSystemProperties() {
         List<Offence> offences = files.stream()
                 .flatMap(file -> PropertyReads.offences(file).stream())

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.function.Function;
 import java.util.zip.CRC32C;
 
@@ -132,7 +133,9 @@ public final class ProofFormat {
         require(at >= MAGIC_LENGTH, "ends after " + bytes.length + " bytes");
         int expected = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(at);
         int found = crc(bytes, at);
-        require(expected == found, String.format("damaged: CRC32C expected %08x, found %08x", expected, found));
+        require(
+                expected == found,
+                String.format(Locale.ROOT, "damaged: CRC32C expected %08x, found %08x", expected, found));
     }
 
     private static int crc(byte[] bytes, int length) {

@@ -1,5 +1,7 @@
 package io.sealbook.archive.tool;
 
+import java.util.Locale;
+
 /** Text of members in JSON. */
 final class JsonText {
     private JsonText() {}
@@ -12,7 +14,7 @@ final class JsonText {
             if (c == '"' || c == '\\') {
                 quoted.append('\\').append(c);
             } else if (c < 0x20) {
-                quoted.append(String.format("\\u%04x", (int) c));
+                quoted.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
             } else {
                 quoted.append(c);
             }

@@ -12,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.zip.CRC32C;
 
 /**
@@ -53,7 +54,7 @@ final class OutboxSegment implements AutoCloseable {
      * @param firstNumber of the first batch
      */
     static OutboxSegment create(Path directory, long firstNumber) throws IOException {
-        Path file = directory.resolve(String.format("%s%019d", PREFIX, firstNumber));
+        Path file = directory.resolve(String.format(Locale.ROOT, "%s%019d", PREFIX, firstNumber));
         FileChannel channel = FileChannel.open(
                 file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
         write(channel, 0, ByteBuffer.wrap(MAGIC));

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -223,7 +224,7 @@ public final class ExecutionJournal implements AutoCloseable {
     }
 
     private static Path path(Path directory, long firstBlock) {
-        return directory.resolve(String.format("%020d%s", firstBlock, SUFFIX));
+        return directory.resolve(String.format(Locale.ROOT, "%020d%s", firstBlock, SUFFIX));
     }
 
     private long lastAppended() {

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.Locale;
 
 /**
  * One file of a report store, named for its first report.
@@ -68,7 +69,7 @@ final class ReportSegment implements AutoCloseable {
     }
 
     static ReportSegment create(Path directory, long firstSequence, int brokerId, long previous) throws IOException {
-        Path path = directory.resolve(String.format("%020d%s", firstSequence, SUFFIX));
+        Path path = directory.resolve(String.format(Locale.ROOT, "%020d%s", firstSequence, SUFFIX));
         FileChannel file = FileChannel.open(
                 path,
                 StandardOpenOption.CREATE,

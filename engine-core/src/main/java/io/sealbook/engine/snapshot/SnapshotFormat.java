@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
@@ -77,7 +78,7 @@ final class SnapshotFormat {
             long storedLength = take(in, Long.BYTES).getLong();
             int crc = (int) in.getChecksum().getValue();
             int storedCrc = take(in, Integer.BYTES).getInt();
-            require(crc == storedCrc, String.format("CRC-32C is %08x, expected %08x", crc, storedCrc));
+            require(crc == storedCrc, String.format(Locale.ROOT, "CRC-32C is %08x, expected %08x", crc, storedCrc));
             require(storedLength == coreLength, "its core has " + coreLength + " bytes, expected " + storedLength);
             SnapshotHeader header =
                     new SnapshotHeader(sequence, blockHash, resultDigest, queueIndex, totals, reportSequences, terms);

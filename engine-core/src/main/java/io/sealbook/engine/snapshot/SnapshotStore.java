@@ -11,6 +11,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -111,7 +112,7 @@ public final class SnapshotStore {
     }
 
     private Path path(long sequence, String suffix) {
-        return directory.resolve(String.format("%020d%s", sequence, suffix));
+        return directory.resolve(String.format(Locale.ROOT, "%020d%s", sequence, suffix));
     }
 
     private static long sequenceOf(Path file) {

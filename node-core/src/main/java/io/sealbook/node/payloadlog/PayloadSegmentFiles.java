@@ -8,6 +8,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The segment files of a payload log by number. A file that is no longer needed is kept under the name of a spare and
@@ -108,6 +109,6 @@ final class PayloadSegmentFiles implements AutoCloseable {
     }
 
     private static String name(long number, String suffix) {
-        return String.format("%016d%s", number, suffix);
+        return String.format(Locale.ROOT, "%016d%s", number, suffix);
     }
 }

@@ -8,6 +8,7 @@ import io.sealbook.vocabulary.Durability;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Byte strings appended to the newest segment file of a directory, and the rewriting of that file when it is full.
@@ -197,7 +198,7 @@ final class RecordLog implements AutoCloseable {
     }
 
     private static String segment(long segmentNumber) {
-        return String.format("%016d%s", segmentNumber, SUFFIX);
+        return String.format(Locale.ROOT, "%016d%s", segmentNumber, SUFFIX);
     }
 
     private void syncNames() {
