@@ -323,7 +323,7 @@ final class BatchSubmitter implements GatewayEvents {
         boolean isFirst = !results.isEnded();
         results.endSession(last, fact, cause);
         if (isFirst) {
-            listener.onEnded();
+            listener.onEnded(last.sealed().number());
         }
         sender.flush();
     }

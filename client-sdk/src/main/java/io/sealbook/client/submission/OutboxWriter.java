@@ -26,8 +26,10 @@ final class OutboxWriter {
     private final TreeMap<Long, OutgoingBatch> early = new TreeMap<>();
 
     private long nextNumber;
-    /** Not null once nothing more may be kept: the disk has refused a batch, or the session has ended. */
+    /** Not null once the disk has refused a batch: nothing after it may be sent. */
     private RuntimeException brokenBy;
+    /** Number from which on nothing is kept, because the session has ended before it; null if it has not. */
+    private Long end;
 
     /**
      * @param name of the thread
@@ -66,11 +68,14 @@ final class OutboxWriter {
         thread.execute(() -> outbox.done(number));
     }
 
-    /** Keeps nothing more: the session has ended. Any thread. */
-    void end() {
+    /**
+     * Keeps nothing more from a number on, with which the session has ended. Those before it may still be signed. Any
+     * thread.
+     */
+    void end(long number) {
         thread.execute(() -> {
-            brokenBy = new IllegalStateException("the session has ended");
-            early.clear();
+            end = number;
+            early.tailMap(number, true).clear();
         });
     }
 
@@ -92,7 +97,9 @@ final class OutboxWriter {
             return;
         }
         for (OutgoingBatch batch = signed.poll(); batch != null; batch = signed.poll()) {
-            early.put(batch.sealed().number(), batch);
+            if (end == null || batch.sealed().number() < end) {
+                early.put(batch.sealed().number(), batch);
+            }
         }
         List<OutgoingBatch> ready = new ArrayList<>();
         for (OutgoingBatch batch = early.remove(nextNumber); batch != null; batch = early.remove(nextNumber)) {

@@ -216,8 +216,8 @@ public final class SubmissionPipeline {
         }
 
         @Override
-        public void onEnded() {
-            outboxWriter.ifPresent(OutboxWriter::end);
+        public void onEnded(long number) {
+            outboxWriter.ifPresent(writer -> writer.end(number));
         }
 
         @Override

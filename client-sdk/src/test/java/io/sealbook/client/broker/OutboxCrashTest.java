@@ -12,6 +12,9 @@ import io.sealbook.client.SubmitRejectedException;
 import io.sealbook.client.cluster.Submission;
 import io.sealbook.client.cluster.TestNode;
 import io.sealbook.crypto.KeyFile;
+import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.crypto.Signer;
+import io.sealbook.crypto.VerificationKey;
 import io.sealbook.facts.Facts;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.RefusalReason;
@@ -24,6 +27,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -139,6 +144,63 @@ class OutboxCrashTest extends ClusterTest {
                 .isInstanceOf(OutboxException.class)
                 .hasMessageContaining("nodes refused number 1: UNKNOWN_INSTRUMENT");
         assertThat(cluster.executed()).isEmpty();
+    }
+
+    /** Another thread signs the batch before it, and is slower. */
+    @Test
+    void shouldKeepAndSendTheBatchBeforeOneThatCannotBeSigned() throws Exception {
+        FailingSigner signer = new FailingSigner(cluster.signingKey().signer());
+        try (BrokerClient client = cluster.client()
+                .outbox(directory)
+                .signer(signer)
+                .signingThreads(2)
+                .connect()) {
+            CompletableFuture<Receipt> first = client.submit(order(1));
+            Facts.await("the first is being signed", () -> signer.calls.get() == 1);
+            assertThat(failureOf(client.submit(order(2)))).hasMessage("scripted");
+            assertThat(failureOf(client.submit(order(3)))).isInstanceOf(ClientClosedException.class);
+            signer.mayGoOn.countDown();
+
+            assertThat(await(first).blockSequence()).isEqualTo(1);
+        }
+        assertThat(cluster.executed()).containsExactly(1L);
+    }
+
+    /** Waits with the first signature, and fails at the second. */
+    private static final class FailingSigner implements Signer {
+        final AtomicInteger calls = new AtomicInteger();
+        final CountDownLatch mayGoOn = new CountDownLatch(1);
+        private final Signer signer;
+
+        FailingSigner(Signer signer) {
+            this.signer = signer;
+        }
+
+        @Override
+        public SignatureScheme scheme() {
+            return signer.scheme();
+        }
+
+        @Override
+        public VerificationKey verificationKey() {
+            return signer.verificationKey();
+        }
+
+        @Override
+        public void sign(byte[] message, int offset, int length, byte[] signature, int signatureOffset) {
+            int call = calls.incrementAndGet();
+            if (call == 2) {
+                throw new IllegalStateException("scripted");
+            }
+            if (call == 1) {
+                try {
+                    mayGoOn.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+            signer.sign(message, offset, length, signature, signatureOffset);
+        }
     }
 
     /** One node's answer, which names no batch, is one of the first two. */
