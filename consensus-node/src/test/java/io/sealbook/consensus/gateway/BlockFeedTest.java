@@ -142,15 +142,7 @@ class BlockFeedTest {
     /** A stranger who requests a damaged block must not end the node. */
     @Test
     void shouldEndTheStreamAtADamagedBlockAndServeOthers() throws Exception {
-        gateway.close();
-        damage();
-        gateway = new ServedGateway(directory, 0, 8);
-        gateway.server.start();
-        channel.shutdownNow();
-        channel = NettyChannelBuilder.forAddress("127.0.0.1", gateway.server.port())
-                .usePlaintext()
-                .maxInboundMessageSize(1 << 20)
-                .build();
+        restartDamaged();
         Reader first = follow(request(1), Integer.MAX_VALUE);
 
         await("the stream ends", () -> first.end != null);
@@ -161,14 +153,7 @@ class BlockFeedTest {
 
     @Test
     void shouldAnswerWhoAsksForAProofOfADamagedBlock() throws Exception {
-        gateway.close();
-        damage();
-        gateway = new ServedGateway(directory, 0, 8);
-        gateway.server.start();
-        channel.shutdownNow();
-        channel = NettyChannelBuilder.forAddress("127.0.0.1", gateway.server.port())
-                .usePlaintext()
-                .build();
+        restartDamaged();
         GetInclusionProofRequest request = GetInclusionProofRequest.newBuilder()
                 .setBlockSequence(1)
                 .setBatchId(ByteString.copyFrom(new byte[Digest.LENGTH]))
@@ -233,6 +218,18 @@ class BlockFeedTest {
             gateway.followers.doWork();
             return condition.getAsBoolean();
         });
+    }
+
+    private void restartDamaged() throws Exception {
+        gateway.close();
+        damage();
+        gateway = new ServedGateway(directory, 0, 8);
+        gateway.server.start();
+        channel.shutdownNow();
+        channel = NettyChannelBuilder.forAddress("127.0.0.1", gateway.server.port())
+                .usePlaintext()
+                .maxInboundMessageSize(1 << 20)
+                .build();
     }
 
     private void damage() throws IOException {
