@@ -160,7 +160,13 @@ final class IngressFixture implements AutoCloseable {
     private Admission admission() {
         return new Admission(
                 new AdmissionContext(
-                        0, 1_000_000, state, new EventRecorder(metrics), early -> {}, (crowded, peer) -> {}),
+                        0,
+                        1_000_000,
+                        state,
+                        member -> 0,
+                        new EventRecorder(metrics),
+                        early -> {},
+                        (crowded, peer) -> {}),
                 store,
                 payloadLog,
                 sessions,

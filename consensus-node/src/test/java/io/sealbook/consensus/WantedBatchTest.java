@@ -103,6 +103,7 @@ class WantedBatchTest {
                                 0,
                                 genesis.genesis().getParameters().getValidityBlocksMax(),
                                 state,
+                                member -> 0,
                                 new EventRecorder(metrics),
                                 early -> {},
                                 (crowded, peer) -> {}),

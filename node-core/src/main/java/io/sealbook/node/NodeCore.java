@@ -208,6 +208,7 @@ public final class NodeCore {
                 setup.seat(membership.epoch()),
                 setup.parameters().getValidityBlocksMax(),
                 state,
+                membership::blockBeforeNextTransaction,
                 ports.events(),
                 early::note,
                 (batchId, peer) -> spreading.onDropped(peer, batchId));

@@ -111,7 +111,13 @@ final class ServedGateway implements AutoCloseable {
                 new TestStages(new DecodeStage(decoder, store, sessions), verifier),
                 new Admission(
                         new AdmissionContext(
-                                0, 0, state, new EventRecorder(metrics), early -> {}, (crowded, peer) -> {}),
+                                0,
+                                0,
+                                state,
+                                member -> 0,
+                                new EventRecorder(metrics),
+                                early -> {},
+                                (crowded, peer) -> {}),
                         store,
                         payloadLog,
                         sessions,

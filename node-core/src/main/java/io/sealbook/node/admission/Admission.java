@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.IntToLongFunction;
 import java.util.function.ObjIntConsumer;
 
 /**
@@ -46,6 +47,7 @@ public final class Admission {
     private final SessionRefusals refusals;
     private final AdmittedBatches admitted;
     private final NodeState state;
+    private final IntToLongFunction blockBeforeNextTransaction;
     private final NodeEvents events;
     private final Consumer<IngressSlot> early;
     private final ObjIntConsumer<Digest> crowded;
@@ -80,6 +82,7 @@ public final class Admission {
         this.refusals = new SessionRefusals(sessions);
         this.admitted = admitted;
         this.state = context.state();
+        this.blockBeforeNextTransaction = context.blockBeforeNextTransaction();
         this.events = context.events();
         this.early = context.early();
         this.crowded = context.crowded();
@@ -157,6 +160,9 @@ public final class Admission {
             return Verdict.busy("the member's transaction before is not in a block", BUSY_RETRY_MS);
         }
         boolean isFromBroker = slot.source.peer() == BatchSource.BROKER;
+        if (isBeyondRefusals(slot)) {
+            return tooManyRefused(slot, isFromBroker);
+        }
         if (store.isWanted(slot.batchId)) {
             return admitWanted(slot, isFromBroker, wallNs);
         }
@@ -177,6 +183,33 @@ public final class Admission {
                                 slot.position.number(),
                                 sessions.head(slot.sessionKey).delivered() + 1)
                         > 0;
+    }
+
+    /**
+     * Returns whether a member must wait with its next transaction because the chain has refused so many. It follows
+     * from the blocks that are here, and the one with the transaction before is: a member that takes it has blocks
+     * which this one will have, too. So it is not taken even if a proposal names it.
+     */
+    private boolean isBeyondRefusals(IngressSlot slot) {
+        return SessionKey.isAdministration(slot.sessionKey)
+                && !isDelivered(slot)
+                && state.lastBlock().sequence() < blockBeforeNext(slot);
+    }
+
+    private boolean isDelivered(IngressSlot slot) {
+        return sessions.isDelivered(slot.sessionKey, slot.position.number(), slot.batchId);
+    }
+
+    private long blockBeforeNext(IngressSlot slot) {
+        return blockBeforeNextTransaction.applyAsLong(SessionKey.session(slot.sessionKey));
+    }
+
+    private Verdict tooManyRefused(IngressSlot slot, boolean isFromBroker) {
+        String fact = "too many transactions of node " + SessionKey.session(slot.sessionKey)
+                + " have changed nothing; the next one is taken after block " + blockBeforeNext(slot);
+        return isFromBroker
+                ? Verdict.refused(RefusalReason.RATE_QUOTA, fact, slot.batchId)
+                : Verdict.busy(fact, BUSY_RETRY_MS);
     }
 
     /**

@@ -31,6 +31,7 @@ public final class ChainMembership {
     private final Genesis genesis;
     private final Consumer<TransactionFate> fates;
     private final CopyOnWriteArrayList<Consumer<Membership>> listeners = new CopyOnWriteArrayList<>();
+    private final RefusedTransactions refused = new RefusedTransactions();
     private volatile Present present;
     private volatile AgreementEpoch epoch;
     /** Blocks that ended epochs, by the number of the epoch. */
@@ -64,6 +65,17 @@ public final class ChainMembership {
     /** Returns the membership at this moment with what led to it. */
     public Present present() {
         return present;
+    }
+
+    /**
+     * Returns the last block that must be there before the next transaction of a member is taken: one whose
+     * transactions change nothing waits longer and longer.
+     *
+     * @param member its node id
+     * @return 0 if it is taken at once
+     */
+    public long blockBeforeNextTransaction(int member) {
+        return refused.blockBeforeNext(member);
     }
 
     /** Adds what is called with each new membership, on the committer's thread; it must be short. */
@@ -205,6 +217,9 @@ public final class ChainMembership {
     }
 
     private TransactionFate follow(AdministrativeEntry entry) {
+        if (!entry.isExecuted()) {
+            refused.note(entry.proposer());
+        }
         ArrayDeque<TransactionFate> recent = new ArrayDeque<>(present.recent);
         if (recent.size() == RECENT_MAX) {
             recent.removeFirst();

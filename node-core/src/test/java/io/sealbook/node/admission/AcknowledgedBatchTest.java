@@ -100,7 +100,7 @@ class AcknowledgedBatchTest {
                         state,
                         events));
         admission = new Admission(
-                new AdmissionContext(SELF, 1_000, state, events, early -> {}, (crowded, peer) -> {}),
+                new AdmissionContext(SELF, 1_000, state, member -> 0, events, early -> {}, (crowded, peer) -> {}),
                 store,
                 payloadLog,
                 sessions,

@@ -51,6 +51,8 @@ class AdmissionTest {
     private PayloadLog log;
     private Admission admission;
     private Verdict lastRefusal;
+    private long blockBeforeNextTransaction;
+    private NodeState state;
 
     @BeforeEach
     void open() {
@@ -59,12 +61,13 @@ class AdmissionTest {
         evidence = EvidenceStore.open(FileStorage.open(directory.resolve("evidence")));
         events = storage.events;
         events.clear();
-        NodeState state = new NodeState(Digest.ZERO);
+        state = new NodeState(Digest.ZERO);
         admission = new Admission(
                 new AdmissionContext(
                         0,
                         1_000,
                         state,
+                        member -> member == 3 ? blockBeforeNextTransaction : 0,
                         new Refused(),
                         slot -> events.add("early " + slot.batchId),
                         (batchId, peer) -> events.add("crowded " + batchId)),
@@ -268,6 +271,44 @@ class AdmissionTest {
         assertThat(events).contains("ACCEPTED 3");
     }
 
+    /** It is refused even if a proposal names it: each node that takes it has blocks that this one will have. */
+    @Test
+    void shouldLetAMemberWaitWhoseTransactionsChangeNothing() {
+        BatchPosition position = BatchPosition.first(3);
+        Digest id = administrative(position, PEER).batchId;
+        blockBeforeNextTransaction = 2;
+        lastBlock(1);
+
+        admission.decide(administrative(position, BatchSource.BROKER), true, 1);
+        assertThat(lastRefusal.reason()).isEqualTo(RefusalReason.RATE_QUOTA);
+        assertThat(lastRefusal.detail())
+                .isEqualTo("too many transactions of node 3 have changed nothing; the next one is taken after block 2");
+
+        events.clear();
+        store.want(List.of(id));
+        admission.decide(administrative(position, PEER), true, 1);
+        assertThat(events).containsExactly("crowded " + id, "peer 2 refused", "REFUSED 3", "end");
+
+        events.clear();
+        admission.decide(administrative(BatchPosition.first(4), PEER), true, 1);
+        assertThat(events).as("of another member").contains("ACCEPTED 4");
+
+        events.clear();
+        lastBlock(2);
+        admission.decide(administrative(position, PEER), true, 1);
+        assertThat(events).contains("ACCEPTED 3");
+        blockBeforeNextTransaction = 4;
+        sessions.delivered(SessionKey.of(SessionKey.ADMINISTRATION, 3), 1, id);
+        store.remove(id);
+        events.clear();
+        admission.decide(administrative(position, PEER), true, 1);
+        assertThat(events).as("it is in a block").contains("ALREADY_KNOWN 3");
+    }
+
+    private void lastBlock(long sequence) {
+        state.lastBlock(new NodeState.LastBlock(sequence, 1, Digest.ZERO, Digest.ZERO, 0));
+    }
+
     /**
      * Four sessions of a broker that may send two orders per second: as if its lanes had asked before any was taken.
      */
@@ -309,7 +350,7 @@ class AdmissionTest {
     }
 
     private IngressSlot administrative(BatchPosition position, int from) {
-        Digest id = Digest.sha256(new byte[] {9, (byte) position.number()});
+        Digest id = Digest.sha256(new byte[] {9, (byte) position.session(), (byte) position.number()});
         IngressSlot slot = slot(position, id, from);
         slot.sessionKey = SessionKey.of(SessionKey.ADMINISTRATION, position.session());
         slot.brokerId = SessionKey.ADMINISTRATION;

@@ -93,6 +93,26 @@ class ChainMembershipTest {
         assertThat(membership.present().recent().getLast().block()).isEqualTo(sequence);
     }
 
+    /** A chain that is twice as long has room for as many again; what is executed does not count. */
+    @Test
+    void shouldLetAMemberWaitForLongerAndLongerChains() {
+        apply(transaction(1, TestMembers.status(BrokerStatus.BROKER_SUSPENDED)));
+        for (int i = 1; i < RefusedTransactions.PER_DOUBLING; i++) {
+            apply(transaction(99, TestMembers.status(BrokerStatus.BROKER_ACTIVE)));
+        }
+        assertThat(membership.blockBeforeNextTransaction(PROPOSER)).isZero();
+
+        long expected = 1;
+        for (int doubling = 0; doubling < 20; doubling++) {
+            for (int i = 0; i < RefusedTransactions.PER_DOUBLING; i++) {
+                apply(transaction(99, TestMembers.status(BrokerStatus.BROKER_ACTIVE)));
+            }
+            assertThat(membership.blockBeforeNextTransaction(PROPOSER)).isEqualTo(expected);
+            expected *= 2;
+        }
+        assertThat(membership.blockBeforeNextTransaction(PROPOSER + 1)).isZero();
+    }
+
     /** Whatever the process did after the block was in the archive: it is all that the next start has. */
     @Test
     void shouldFindTheSameInTheArchiveAfterEachBlock() {
@@ -114,6 +134,17 @@ class ChainMembershipTest {
         }
     }
 
+    @Test
+    void shouldFindInTheArchiveHowManyWereRefused() {
+        try (BlockArchive archive = archive()) {
+            for (int i = 0; i < RefusedTransactions.PER_DOUBLING; i++) {
+                archive.append(apply(transaction(99, TestMembers.status(BrokerStatus.BROKER_ACTIVE))));
+            }
+            assertThat(membership.blockBeforeNextTransaction(PROPOSER)).isEqualTo(1);
+            expectRestored(archive);
+        }
+    }
+
     private void expectRestored(BlockArchive archive) {
         ChainMembership restored = new ChainMembership(members.genesis(), fate -> {
             throw new AssertionError("told again of " + fate);
@@ -128,6 +159,8 @@ class ChainMembershipTest {
                 .isEqualTo(membership.membership().terms());
         assertThat(restored.present().recent()).isEqualTo(membership.present().recent());
         assertThat(restored.present().block()).isEqualTo(membership.present().block());
+        assertThat(restored.blockBeforeNextTransaction(PROPOSER))
+                .isEqualTo(membership.blockBeforeNextTransaction(PROPOSER));
     }
 
     private BlockArchive archive() {
