@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.util.JsonFormat;
 import io.sealbook.consensus.administration.PublicKeyFile;
+import io.sealbook.consensus.administration.TransactionFile;
 import io.sealbook.consensus.tool.NodeTool;
 import io.sealbook.facts.Facts;
 import io.sealbook.membership.ChangeText;
@@ -183,6 +184,41 @@ class ConsortiumTest {
                     .isEqualTo(REFUSED);
             assertThat(output).contains("transaction 1, expected 2");
             expectEqualMemberships(cluster);
+        }
+    }
+
+    /** Approvals of an executed transaction pass the doors again: it is a member that repeats it by itself. */
+    @Test
+    void shouldLetAMemberWaitWhoseTransactionsChangeNothing() throws Exception {
+        try (TestCluster cluster = TestCluster.start()) {
+            String transaction = propose(cluster, "--halt", "1");
+            approve(cluster, transaction, 0, 1, 2);
+            byte[] approved =
+                    TransactionFile.read(Path.of(transaction)).transaction().toByteArray();
+            TestMember greedy = new TestMember(cluster, 1);
+            SubmitReply refused = greedy.repeat(approved);
+
+            assertThat(refused.getReason()).isEqualTo(RefusalReason.RATE_QUOTA);
+            assertThat(refused.getDetail())
+                    .isEqualTo(
+                            "too many transactions of node 1 have changed nothing; the next one is taken after block 1024");
+            assertThat(greedy.taken())
+                    .as("in blocks 1..705, the first is executed")
+                    .isEqualTo(1 + 11 * 64);
+
+            String later = propose(cluster, "--resume", "1");
+            approve(cluster, later, 0, 1, 2);
+            assertThat(admin("submit", "--node-dir", directory(cluster, 1), later))
+                    .isEqualTo(REFUSED);
+            assertThat(output).contains("RATE_QUOTA: too many transactions of node 1");
+            assertThat(admin("submit", "--node-dir", directory(cluster, 0), later))
+                    .as(() -> output)
+                    .isZero();
+            cluster.kill(1);
+            cluster.startNode(1);
+            cluster.awaitConnected();
+            assertThat(greedy.repeat(approved).getReason()).isEqualTo(RefusalReason.RATE_QUOTA);
+            assertThat(greedy.taken()).as("after a restart").isEqualTo(1 + 11 * 64);
         }
     }
 
