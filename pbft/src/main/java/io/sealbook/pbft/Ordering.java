@@ -113,11 +113,9 @@ final class Ordering {
     /** Returns why the proposal cannot be accepted in this view, or null. */
     private IgnoreReason judge(PrePrepare prePrepare) {
         long sequence = prePrepare.sequence();
-        if (prePrepare.sender() != core.primary(prePrepare.view())) {
-            return IgnoreReason.WRONG_ROLE;
-        }
-        if (!isWellFormed(prePrepare)) {
-            return IgnoreReason.MALFORMED;
+        IgnoreReason formReason = judgeForm(prePrepare);
+        if (formReason != null) {
+            return formReason;
         }
         if (!core.isKept(sequence)) {
             return IgnoreReason.OUT_OF_WINDOW;
@@ -143,6 +141,14 @@ final class Ordering {
         return contradicts ? IgnoreReason.CONFLICTING : null;
     }
 
+    /** Returns what is wrong with a proposal in whatever view it is read, or null. */
+    private IgnoreReason judgeForm(PrePrepare prePrepare) {
+        if (prePrepare.sender() != core.primary(prePrepare.view())) {
+            return IgnoreReason.WRONG_ROLE;
+        }
+        return isWellFormed(prePrepare) ? null : IgnoreReason.MALFORMED;
+    }
+
     private boolean isWellFormed(PrePrepare prePrepare) {
         Proposal proposal = prePrepare.proposal();
         // Only a NEW-VIEW carries proposals of earlier views, but others relay them one by one.
@@ -155,11 +161,19 @@ final class Ordering {
         return first.equals(second) ? IgnoreReason.DUPLICATE : IgnoreReason.CONFLICTING;
     }
 
-    /** Keeps a proposal of a view that has not begun here. */
-    void onLaterPrePrepare(PrePrepare prePrepare) {
-        if (prePrepare.sender() == core.primary(prePrepare.view()) && isWellFormed(prePrepare)) {
-            learn(prePrepare);
+    /**
+     * Takes a proposal of a view that has not begun here.
+     *
+     * @return whether it may be kept until its view begins: its size is bounded
+     */
+    boolean onLaterPrePrepare(PrePrepare prePrepare) {
+        IgnoreReason reason = judgeForm(prePrepare);
+        if (reason != null) {
+            core.ignore(prePrepare, reason);
+            return false;
         }
+        learn(prePrepare);
+        return true;
     }
 
     /** Keeps a proposal that this replica does not vote for, in case the others commit it. */

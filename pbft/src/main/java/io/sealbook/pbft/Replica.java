@@ -182,9 +182,8 @@ public final class Replica {
         }
         core.witness.observe(message);
         if (viewChanges.isOfLaterView(message)) {
-            viewChanges.keep(message);
-            if (message instanceof PrePrepare prePrepare) {
-                ordering.onLaterPrePrepare(prePrepare);
+            if (!(message instanceof PrePrepare prePrepare) || ordering.onLaterPrePrepare(prePrepare)) {
+                viewChanges.keep(message);
             }
             return;
         }

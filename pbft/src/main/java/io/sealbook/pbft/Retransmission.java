@@ -8,16 +8,19 @@ import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Status;
 import io.sealbook.pbft.message.ViewChange;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
  * Repair of everything that was lost (TOCS 2002, section 5.2): replicas report their progress periodically, and a
  * replica that has what another lacks sends it. Only a replica that has not moved since its last STATUS is answered, so
- * a busy cluster repeats nothing.
+ * a busy cluster repeats nothing, and no more than twice per period, so that a flood of them moves nobody.
  */
 final class Retransmission {
     /** STATUS periods between two repetitions of a VIEW-CHANGE, which is large. */
     private static final int VIEW_CHANGE_PERIODS = 5;
+    /** One per period, and one after a start, a transfer or a delay. */
+    static final int ANSWERS_PER_PERIOD = 2;
 
     private final Core core;
     private final Batches batches;
@@ -26,6 +29,8 @@ final class Retransmission {
     private final Timers timers;
     /** The last STATUS of each replica. */
     private final Status[] last;
+    /** How many STATUS of each replica may still be answered in this period: an answer is far larger than a STATUS. */
+    private final int[] answersLeft;
 
     private long lastDeliveredBefore;
 
@@ -36,6 +41,8 @@ final class Retransmission {
         this.viewChanges = viewChanges;
         this.timers = timers;
         last = new Status[core.config.replicaCount()];
+        answersLeft = new int[core.config.replicaCount()];
+        Arrays.fill(answersLeft, ANSWERS_PER_PERIOD);
     }
 
     void announce() {
@@ -46,6 +53,7 @@ final class Retransmission {
     /** One STATUS period is over. */
     void onTick() {
         core.tick++;
+        Arrays.fill(answersLeft, ANSWERS_PER_PERIOD);
         timers.start(Timer.STATUS, core.config.statusIntervalNs());
         announce();
         boolean isStalled = core.lastDelivered() == lastDeliveredBefore;
@@ -110,13 +118,20 @@ final class Retransmission {
         boolean isViewSame =
                 before == null || before.view() == status.view() && before.isViewActive() == status.isViewActive();
         boolean isStuck = isViewSame && (before == null || before.lastDelivered() >= status.lastDelivered());
+        // One without the others' view goes on delivering while they commit, and is stuck all the same.
+        boolean needsHelp = isStuck || isViewSame && (!status.isViewActive() || status.view() < core.view());
+        if (!needsHelp) {
+            return;
+        }
+        if (answersLeft[status.sender()] == 0) {
+            core.ignore(status, IgnoreReason.NOT_NEEDED);
+            return;
+        }
+        answersLeft[status.sender()]--;
         if (isStuck) {
             helpStable(status);
         }
-        // One without the others' view goes on delivering while they commit, and is stuck all the same.
-        if (isStuck || isViewSame && (!status.isViewActive() || status.view() < core.view())) {
-            helpView(status);
-        }
+        helpView(status);
         if (isStuck) {
             helpOrder(status);
         }

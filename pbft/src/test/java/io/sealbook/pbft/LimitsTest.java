@@ -7,10 +7,13 @@ import io.sealbook.pbft.message.Checkpoint;
 import io.sealbook.pbft.message.CheckpointProof;
 import io.sealbook.pbft.message.Commit;
 import io.sealbook.pbft.message.Outcome;
+import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Prepare;
+import io.sealbook.pbft.message.Proposal;
 import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.pbft.message.Signature;
 import io.sealbook.pbft.message.StableCertificate;
+import io.sealbook.pbft.message.Status;
 import io.sealbook.vocabulary.Digest;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -87,6 +90,53 @@ class LimitsTest {
         replica.step(new Input.Executed(28, wrong, wrong), outputs);
         assertThat(replica.state()).as("the oldest that is kept").isEqualTo(ReplicaState.ISOLATED);
         assertThat(replica.isolatedAt()).isEqualTo(28);
+    }
+
+    /** A proposal of 16 MiB is one entry of a table that counts entries. */
+    @Test
+    void shouldKeepNoProposalOfALaterViewThatNoCorrectPrimarySends() {
+        int before = cluster.replica(1).entryCount();
+        cluster.receive(1, later(3, 3, 501));
+        cluster.receive(1, later(3, 2, 500));
+        assertThat(cluster.replica(1).entryCount() - before).as("their witness").isEqualTo(1);
+        assertThat(cluster.node(1).ignored()).containsExactly(IgnoreReason.MALFORMED, IgnoreReason.WRONG_ROLE);
+
+        cluster.receive(1, later(3, 3, 500));
+        assertThat(cluster.replica(1).entryCount() - before)
+                .as("kept and learned")
+                .isEqualTo(3);
+    }
+
+    private static PrePrepare later(long view, int sender, int sessions) {
+        List<SessionEnd> ends =
+                IntStream.range(0, sessions).mapToObj(TestCluster::batch).toList();
+        Proposal proposal = new Proposal(view, 1, 1, Digest.ZERO, ends);
+        byte[] signed = PrePrepare.signedBytes(TestCluster.EPOCH, view, 1, proposal.digest(), sender);
+        Signature signature = Signature.of(TestCluster.signerOf(sender).sign(signed));
+        return new PrePrepare(view, 1, proposal, sender, signature);
+    }
+
+    /** An answer has up to a hundred messages, and a STATUS costs its sender nothing. */
+    @Test
+    void shouldAnswerAFewStatusInEachPeriod() {
+        TestCluster cluster = new TestCluster(4);
+        cluster.deliver(1);
+        TestCluster.Node node = cluster.node(1);
+        for (int period = 0; period < 3; period++) {
+            cluster.fire(1, Timer.STATUS);
+            node.said.clear();
+            for (int i = 0; i < 100; i++) {
+                cluster.receive(1, new Status(0, true, 0, 0, 3));
+                cluster.receive(1, new Status(0, true, 0, 0, 2));
+            }
+            for (int replica = 2; replica <= 3; replica++) {
+                int to = replica;
+                assertThat(node.said(Output.Send.class).stream()
+                                .filter(sent -> sent.to() == to)
+                                .filter(sent -> sent.message() instanceof Prepare))
+                        .hasSize(Retransmission.ANSWERS_PER_PERIOD);
+            }
+        }
     }
 
     /** The simulator bounds this number in each run, so every table must be in it. */
