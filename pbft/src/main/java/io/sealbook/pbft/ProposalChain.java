@@ -45,7 +45,7 @@ final class ProposalChain {
     /** Returns the digest that a proposal for this sequence must name, or null if its predecessor is not known. */
     Digest before(long sequence) {
         long predecessor = sequence - 1;
-        if (predecessor <= Math.max(core.lastDelivered(), core.lowWatermark())) {
+        if (!isUndelivered(predecessor)) {
             return delivered(predecessor);
         }
         Slot slot = core.slots.get(predecessor);
@@ -78,13 +78,30 @@ final class ProposalChain {
     }
 
     /**
-     * Returns whether the accepted proposal continues the chain. It does not if another proposal was delivered here or
-     * before: the primary of the view then made two NEW-VIEWs, or two proposals, and the replica must not vote.
+     * Returns whether the accepted proposal continues the chain, and so do all before it back to the last delivered
+     * block. It does not if another proposal was delivered here or before: the primary of the view then made two
+     * NEW-VIEWs, or two proposals, and the replica must not vote.
      */
     boolean isContinuedBy(Slot slot) {
+        if (!follows(slot)) {
+            return false;
+        }
+        for (long before = slot.sequence - 1; isUndelivered(before); before--) {
+            if (!follows(core.slots.get(before))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean follows(Slot slot) {
         PrePrepare accepted = slot.accepted;
         return (slot.delivered == null || slot.delivered.equals(accepted.digest()))
                 && accepted.proposal().previous().equals(before(slot.sequence));
+    }
+
+    private boolean isUndelivered(long sequence) {
+        return sequence > Math.max(core.lastDelivered(), core.lowWatermark());
     }
 
     /**
@@ -93,7 +110,6 @@ final class ProposalChain {
      */
     boolean isPredecessorPrepared(Slot slot) {
         long predecessor = slot.sequence - 1;
-        return predecessor <= Math.max(core.lastDelivered(), core.lowWatermark())
-                || core.slots.get(predecessor).isPreparedIn(core.view());
+        return !isUndelivered(predecessor) || core.slots.get(predecessor).isPreparedIn(core.view());
     }
 }

@@ -6,12 +6,17 @@ import io.sealbook.pbft.TestCluster.Node;
 import io.sealbook.pbft.message.Arrival;
 import io.sealbook.pbft.message.Arrivals;
 import io.sealbook.pbft.message.BatchAck;
+import io.sealbook.pbft.message.Commit;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.PrePrepare;
+import io.sealbook.pbft.message.Prepare;
+import io.sealbook.pbft.message.Proposal;
 import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.pbft.message.Signature;
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SessionKey;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -131,6 +136,59 @@ class FairPrimaryTest {
         }
 
         assertThat(patient.node(PRIMARY).said(Output.Fetch.class)).hasSize(1);
+    }
+
+    /** A primary with two faces: one replica has accepted what follows a proposal that the others never had. */
+    @Test
+    void shouldNotJudgeWhatFollowsAProposalThatIsContradicted() {
+        cluster.crash(PRIMARY);
+        List<SessionEnd> batches = IntStream.rangeClosed(1, 8)
+                .mapToObj(number -> new SessionEnd(SessionKey.of(1, 7), number, TestCluster.batchId(1_000 + number)))
+                .toList();
+        for (int i = 0; i < batches.size(); i++) {
+            cluster.nowNs += 1_000;
+            Digest before = i == 0 ? Digest.ZERO : batches.get(i - 1).id();
+            for (int node = 1; node < 4; node++) {
+                cluster.input(node, new Input.BatchAvailable(batches.get(i), before));
+            }
+        }
+        cluster.run();
+        Proposal first = proposal(1, Digest.ZERO, batches.get(2));
+        Proposal second = proposal(2, first.digest(), batches.get(4));
+        Proposal third = proposal(3, second.digest(), batches.get(7));
+        List.of(first, second, third).forEach(proposal -> cluster.receive(3, prePrepare(proposal)));
+
+        Proposal agreed = proposal(1, Digest.ZERO, batches.get(6));
+        cluster.receive(1, prePrepare(agreed));
+        cluster.receive(2, prePrepare(agreed));
+        cluster.run();
+        for (int node = 1; node < 4; node++) {
+            cluster.receive(node, new Commit(0, 1, agreed.digest(), PRIMARY));
+        }
+        cluster.receive(3, prePrepare(agreed));
+        cluster.run();
+        assertThat(chainOf(3)).containsExactly(batches.get(6));
+
+        cluster.crash(3);
+        cluster.restart(3);
+        cluster.input(3, new Input.BatchAvailable(batches.get(7), batches.get(6).id()));
+        cluster.settle(1);
+
+        assertThat(cluster.node(3).sent(Prepare.class)).isEmpty();
+    }
+
+    private Proposal proposal(long sequence, Digest previous, SessionEnd end) {
+        return new Proposal(0, sequence, cluster.nowNs, previous, List.of(end));
+    }
+
+    private static PrePrepare prePrepare(Proposal proposal) {
+        byte[] signed = PrePrepare.signedBytes(TestCluster.EPOCH, 0, proposal.sequence(), proposal.digest(), PRIMARY);
+        return new PrePrepare(
+                0,
+                proposal.sequence(),
+                proposal,
+                PRIMARY,
+                Signature.of(TestCluster.signerOf(PRIMARY).sign(signed)));
     }
 
     @Test
