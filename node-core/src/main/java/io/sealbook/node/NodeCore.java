@@ -225,7 +225,7 @@ public final class NodeCore {
         OptionalLong sequence = blocks.sequenceOf(batchId);
         return sequence.isEmpty()
                 ? Optional.empty()
-                : blocks.block(sequence.getAsLong()).flatMap(block -> CommittedBlocks.signedBatch(block, batchId));
+                : blocks.wholeBlock(sequence.getAsLong()).flatMap(block -> CommittedBlocks.signedBatch(block, batchId));
     }
 
     public NodeState state() {

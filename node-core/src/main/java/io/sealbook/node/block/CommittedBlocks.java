@@ -2,6 +2,7 @@ package io.sealbook.node.block;
 
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockArchive;
+import io.sealbook.archive.BlockDamagedException;
 import io.sealbook.archive.proof.InclusionProver;
 import io.sealbook.vocabulary.Digest;
 import java.util.ArrayDeque;
@@ -112,9 +113,25 @@ public final class CommittedBlocks {
         return cache.containsKey(sequence);
     }
 
-    /** Returns a block, if it is committed here and readable. */
+    /**
+     * Returns a block, if it is committed here and readable.
+     *
+     * @throws BlockDamagedException if the disk has changed it
+     */
     public Optional<Block> block(long sequence) {
         return decodedBlock(sequence).map(DecodedBlock::block);
+    }
+
+    /**
+     * Returns a block, if it is committed here and its bytes are those that were written. The archive repairs one that
+     * the disk has changed; until then it is not here.
+     */
+    public Optional<Block> wholeBlock(long sequence) {
+        try {
+            return block(sequence);
+        } catch (BlockDamagedException e) {
+            return Optional.empty();
+        }
     }
 
     /** Returns a block with the headers of its batches, if it is committed here and readable. */

@@ -2,7 +2,6 @@ package io.sealbook.node.transfer;
 
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockArchive;
-import io.sealbook.archive.BlockDamagedException;
 import io.sealbook.archive.CheckpointCertificate;
 import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.payload.Payload;
@@ -90,7 +89,7 @@ public final class PeerServer {
             if (bytesRead >= bytesReadMax) {
                 return null;
             }
-            lastRead = whole(sequence.getAsLong()).orElse(null);
+            lastRead = blocks.wholeBlock(sequence.getAsLong()).orElse(null);
             bytesRead += lastRead == null ? 0 : lastRead.length();
         }
         return lastRead == null
@@ -110,7 +109,7 @@ public final class PeerServer {
         long bytes = 0;
         long last = Math.min(from + Math.min(count, BLOCKS_PER_ANSWER_MAX) - 1, blocks.lastSequence());
         for (long sequence = from; sequence <= last && bytes < BYTES_PER_ANSWER_MAX; sequence++) {
-            Optional<Block> block = whole(sequence);
+            Optional<Block> block = blocks.wholeBlock(sequence);
             if (block.isEmpty()) {
                 break;
             }
@@ -124,14 +123,5 @@ public final class PeerServer {
                 .map(CheckpointCertificate::encode)
                 .orElse(null);
         return Optional.of(new BlockAnswer(from, found, certificate));
-    }
-
-    /** A damaged block is not here: the peer asks another, and this node repairs its archive meanwhile. */
-    private Optional<Block> whole(long sequence) {
-        try {
-            return blocks.block(sequence);
-        } catch (BlockDamagedException e) {
-            return Optional.empty();
-        }
     }
 }
