@@ -18,7 +18,7 @@ import java.util.TreeMap;
  */
 final class Batches {
     /** Sessions in one acknowledgement or request. */
-    static final int ENDS_MAX = 256;
+    static final int ENDS_MAX = BatchAck.ENDS_MAX;
 
     private final Core core;
     private final Supervision supervision;

@@ -3,6 +3,8 @@ package io.sealbook.peer;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.WriteBufferWaterMark;
@@ -275,22 +277,22 @@ final class Connections {
                     }
                 })
                 .connect(address)
-                .addListener(connected -> {
-                    if (!connected.isSuccess()) {
-                        onDialFailed(peer, connected.cause());
-                    }
-                })
-                .channel()
-                .closeFuture()
-                .addListener(closed -> redial(peer));
+                .addListener((ChannelFutureListener) connected -> onDialed(peer, connected));
+    }
+
+    /** A channel that could not be made has no end that could be waited for, and no loop. */
+    private void onDialed(int peer, ChannelFuture connected) {
+        if (connected.isSuccess()) {
+            connected.channel().closeFuture().addListener(closed -> redial(peer));
+        } else {
+            loop.executeSoon(() -> onDialFailed(peer, connected.cause()));
+        }
     }
 
     private void onDialFailed(int peer, Throwable cause) {
         metrics.dialFailures.increment();
         LOG.debug("node {} cannot reach node {} for {}: {}", config.nodeId(), peer, role, cause.getMessage());
-        if (cause instanceof UnknownHostException) {
-            redial(peer);
-        }
+        redial(peer);
     }
 
     private void redial(int peer) {

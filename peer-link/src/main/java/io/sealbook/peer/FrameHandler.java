@@ -25,6 +25,9 @@ final class FrameHandler extends ChannelInboundHandlerAdapter implements Ingress
     /** Reasons for which nothing is read; guarded by this, because the agent ends one while the loop begins another. */
     private final Set<Pause> pauses = EnumSet.noneOf(Pause.class);
 
+    /** End of the longest rest that was asked for, by the monotonic clock; guarded by this. */
+    private long restUntilNs;
+
     private volatile boolean isRefused;
     private boolean hasFailed;
 
@@ -68,8 +71,34 @@ final class FrameHandler extends ChannelInboundHandlerAdapter implements Ingress
 
     @Override
     public void rest(long forNs) {
-        begin(Pause.REST);
-        connections.schedule(() -> end(Pause.REST), (int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(forNs)));
+        long nowNs = System.nanoTime();
+        synchronized (this) {
+            boolean isResting = pauses.contains(Pause.REST);
+            if (!isResting || nowNs + forNs - restUntilNs > 0) {
+                restUntilNs = nowNs + forNs;
+            }
+            if (isResting) {
+                return; // Its timer finds the later end.
+            }
+            begin(Pause.REST);
+        }
+        scheduleEndOfRest(forNs);
+    }
+
+    private void scheduleEndOfRest(long inNs) {
+        connections.schedule(this::onRested, (int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(inNs)));
+    }
+
+    private void onRested() {
+        long leftNs;
+        synchronized (this) {
+            leftNs = restUntilNs - System.nanoTime();
+            if (leftNs <= 0) {
+                end(Pause.REST);
+                return;
+            }
+        }
+        scheduleEndOfRest(leftNs);
     }
 
     @Override

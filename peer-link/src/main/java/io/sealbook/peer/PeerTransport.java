@@ -80,6 +80,7 @@ public final class PeerTransport implements AutoCloseable {
                 config.verifier(),
                 config.messageLog(),
                 nodes.terms().getParameters().getLogWindow(),
+                nodes.terms().getParameters().getBlockMaxBatches(),
                 config.limits().inboxPerPeerMax(),
                 handler::onLaggard);
         offload = switch (config.offload()) {

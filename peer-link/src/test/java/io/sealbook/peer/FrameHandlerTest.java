@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.timeout.IdleStateEvent;
+import io.sealbook.facts.Facts;
 import io.sealbook.peer.frame.FrameAuthenticator;
 import io.sealbook.peer.frame.FrameCode;
 import io.sealbook.peer.handshake.ConnectionRole;
@@ -52,6 +53,25 @@ class FrameHandlerTest {
 
         handler.resume();
         assertThat(channel.config().isAutoRead()).isTrue();
+    }
+
+    @Test
+    void shouldRestUntilTheLatestEndThatWasAskedFor() throws Exception {
+        handler.rest(TimeUnit.MILLISECONDS.toNanos(1));
+        handler.rest(TimeUnit.MINUTES.toNanos(10));
+        handler.rest(TimeUnit.MILLISECONDS.toNanos(1));
+        CompletableFuture<Boolean> isOver = new CompletableFuture<>();
+        connections.schedule(() -> isOver.complete(true), 2);
+        isOver.get(2, TimeUnit.MINUTES);
+        assertThat(channel.config().isAutoRead()).isFalse();
+    }
+
+    @Test
+    void shouldReadOnAfterTheLatestEnd() throws Exception {
+        handler.rest(TimeUnit.MILLISECONDS.toNanos(1));
+        handler.rest(TimeUnit.MILLISECONDS.toNanos(5));
+
+        Facts.await("the rest is over", () -> channel.config().isAutoRead());
     }
 
     @Test

@@ -161,11 +161,10 @@ class MeshTest {
         Commit ofNodeThree = new Commit(0, 1, Digest.ZERO, 3);
 
         peers.get(1).transport.send(0, ofNodeThree);
-        peers.get(1).transport.send(0, peers.get(1).commit(2));
 
         Peer peer = peers.get(0);
-        Facts.await("own vote of node 1", () -> peer.drain() >= 0 && !peer.votes.isEmpty());
-        assertThat(peer.votes).containsExactly(peers.get(1).commit(2));
+        Facts.await("the connection ends", () -> peer.drain() >= 0 && lostVoteSessions(peer) == 1);
+        assertThat(peer.votes).isEmpty();
         assertThat(peer.count("sealbook.offload.dropped", "reason", "malformed"))
                 .isOne();
     }
@@ -183,6 +182,10 @@ class MeshTest {
                                 .noneMatch(peer -> peer.transport.connected().contains(3)));
             }
             if (round == 200) {
+                Facts.await(
+                        "what is said meanwhile is not kept",
+                        () -> peers.subList(0, 3).stream()
+                                .allMatch(peer -> peer.count("sealbook.peer.dropped", "role", "vote") > 0));
                 peers.set(3, Peer.start(members, 3));
                 awaitMesh();
             }
@@ -197,7 +200,6 @@ class MeshTest {
         for (Peer peer : peers.subList(0, 3)) {
             Facts.await("all votes at node " + peer.id, () -> peer.drain() >= 0 && peer.votes.size() == 600);
             Facts.await("all batches at node " + peer.id, () -> peer.batches.size() == 600);
-            assertThat(peer.count("sealbook.peer.dropped", "role", "vote")).isPositive();
         }
         Peer restarted = peers.get(3);
         Facts.await("votes since the restart", () -> restarted.drain() >= 0 && restarted.votes.size() == 300);

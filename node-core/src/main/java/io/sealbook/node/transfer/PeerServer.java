@@ -7,6 +7,7 @@ import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.pbft.message.BatchRange;
+import io.sealbook.peer.message.PayloadCodec;
 import io.sealbook.vocabulary.BatchView;
 import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
@@ -20,7 +21,6 @@ import java.util.OptionalLong;
  */
 public final class PeerServer {
     private static final int BATCHES_PER_REQUEST_MAX = 2_048;
-    private static final int BLOCKS_PER_ANSWER_MAX = 256;
     private static final int BYTES_PER_ANSWER_MAX = 4 << 20;
     /** Blocks that are read for a request for batches, the last one not counted. */
     private static final long BYTES_READ_MAX = 16 << 20;
@@ -107,7 +107,7 @@ public final class PeerServer {
     public Optional<BlockAnswer> blocks(long from, int count) {
         List<byte[]> found = new ArrayList<>();
         long bytes = 0;
-        long last = Math.min(from + Math.min(count, BLOCKS_PER_ANSWER_MAX) - 1, blocks.lastSequence());
+        long last = Math.min(from + Math.min(count, PayloadCodec.BLOCKS_MAX) - 1, blocks.lastSequence());
         for (long sequence = from; sequence <= last && bytes < BYTES_PER_ANSWER_MAX; sequence++) {
             Optional<Block> block = blocks.wholeBlock(sequence);
             if (block.isEmpty()) {

@@ -7,6 +7,9 @@ import java.util.List;
  * everybody when a batch has waited for a heartbeat period, so that all know what the primary could propose.
  */
 public record BatchAck(List<SessionEnd> ends, int sender) implements Message {
+    /** Sessions in one acknowledgement, or batches in one report of arrivals; more make further messages. */
+    public static final int ENDS_MAX = 256;
+
     public BatchAck {
         ends = List.copyOf(ends);
     }

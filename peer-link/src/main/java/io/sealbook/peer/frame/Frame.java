@@ -51,7 +51,7 @@ public final class Frame {
     static final int KEY_LENGTH = 24;
     static final int CODE_COUNT_OFFSET = 6;
     /** As many as there may be replicas. */
-    static final int CODE_COUNT_MAX = 64;
+    public static final int CODE_COUNT_MAX = 64;
 
     static final int VALUE_LENGTH_OFFSET = 8;
     static final int PAYLOAD_LENGTH_OFFSET = 12;

@@ -21,6 +21,7 @@ public final class AgentOffload extends StagedOffload {
 
     @Override
     public void onFrame(ByteBuf frame, IngressLink link) {
+        noteLink(link);
         int length = Frame.payloadLength(frame);
         quota.take(link, length);
         if (arrivals.offer(new Arrival(frame, link))) {

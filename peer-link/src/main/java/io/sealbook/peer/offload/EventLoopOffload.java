@@ -17,6 +17,7 @@ public final class EventLoopOffload extends StagedOffload {
 
     @Override
     public void onFrame(ByteBuf frame, IngressLink link) {
+        noteLink(link);
         stage.accept(frame, link, stableSequence());
     }
 

@@ -12,20 +12,31 @@ import org.agrona.DirectBuffer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The agent's end: a stored vote is decoded, given out and released. Agent thread. */
+/**
+ * The agent's end: a stored vote is decoded, given out and released. A peer whose vote is no message loses its
+ * connection, as it does for a bad signature. Agent thread.
+ */
 final class MessageGate implements MessageReader {
     private static final Logger LOG = LoggerFactory.getLogger(MessageGate.class);
 
     private final MessageLog log;
     private final OffloadMetrics metrics;
     private final InboxQuota quota;
+    private final Refusals refusals;
+    private final FaultTally malformed = new FaultTally();
     private Message message;
     private long stableSequence;
 
-    MessageGate(MessageLog log, OffloadMetrics metrics, InboxQuota quota) {
+    /** Told of peers that sent what no correct node sends. */
+    interface Refusals {
+        void refuse(int peer, String fact);
+    }
+
+    MessageGate(MessageLog log, OffloadMetrics metrics, InboxQuota quota, Refusals refusals) {
         this.log = log;
         this.metrics = metrics;
         this.quota = quota;
+        this.refusals = refusals;
     }
 
     void discardThrough(long newStableSequence) {
@@ -55,7 +66,15 @@ final class MessageGate implements MessageReader {
             message = decoded;
         } catch (MalformedMessageException e) {
             metrics.malformed.increment();
-            LOG.warn("node {} sent a vote that is no message: {}", key.source(), e.getMessage());
+            long count = malformed.count(key.source());
+            if (count > 0) {
+                LOG.warn(
+                        "node {} sent a vote that is no message, {} such votes so far: {}",
+                        key.source(),
+                        count,
+                        e.getMessage());
+            }
+            refusals.refuse(key.source(), FrameType.of(key.type()) + ": " + e.getMessage());
         }
     }
 }

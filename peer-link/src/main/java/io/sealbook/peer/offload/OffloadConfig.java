@@ -14,6 +14,7 @@ import java.util.List;
  * @param verifier verifies the signatures inside votes; stays the caller's
  * @param messageLog size of the table of checked votes
  * @param windowMax block numbers between the watermarks
+ * @param batchesMax batches that a block names
  * @param perPeerMax weight of one peer's votes that wait for the agent before nothing more is read from it
  * @param laggards hears of peers that speak in an earlier epoch
  */
@@ -23,6 +24,7 @@ public record OffloadConfig(
         SignatureVerifier verifier,
         MessageLogConfig messageLog,
         int windowMax,
+        int batchesMax,
         int perPeerMax,
         Laggards laggards) {
 

@@ -3,10 +3,12 @@ package io.sealbook.peer.offload;
 import io.sealbook.pbft.message.CheckpointProof;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.NewView;
+import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.PreparedCertificate;
 import io.sealbook.pbft.message.ReplicaSignature;
 import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.pbft.message.ViewChange;
+import io.sealbook.peer.frame.Frame;
 import io.sealbook.peer.message.MalformedMessageException;
 import java.util.List;
 
@@ -17,8 +19,12 @@ import java.util.List;
  *
  * @param nodeCount nodes of the epoch
  * @param windowMax block numbers between the watermarks
+ * @param batchesMax batches, and so sessions, that a block names
  */
-record VoteForm(int nodeCount, int windowMax) {
+record VoteForm(int nodeCount, int windowMax, int batchesMax) {
+    /** Of what a peer in a later epoch proves, which may have more nodes: as many as any epoch can have. */
+    static final VoteForm OF_ANY_EPOCH = new VoteForm(Frame.CODE_COUNT_MAX, Integer.MAX_VALUE, Integer.MAX_VALUE);
+
     /**
      * Checks the form.
      *
@@ -26,6 +32,7 @@ record VoteForm(int nodeCount, int windowMax) {
      */
     void require(Message message) throws MalformedMessageException {
         switch (message) {
+            case PrePrepare prePrepare -> requireProposal(prePrepare);
             case CheckpointProof proof -> requireStable(proof.certificate());
             case ViewChange viewChange -> requireViewChange(viewChange);
             case NewView newView -> requireNewView(newView);
@@ -45,6 +52,9 @@ record VoteForm(int nodeCount, int windowMax) {
         if (newView.prePrepares().size() > windowMax) {
             throw new MalformedMessageException(newView.prePrepares().size() + " proposals in a NEW-VIEW", 0);
         }
+        for (PrePrepare prePrepare : newView.prePrepares()) {
+            requireProposal(prePrepare);
+        }
     }
 
     private void requireViewChange(ViewChange viewChange) throws MalformedMessageException {
@@ -59,7 +69,15 @@ record VoteForm(int nodeCount, int windowMax) {
                         "certificate of block " + certificate.sequence() + " after block " + previous, 0);
             }
             previous = certificate.sequence();
+            requireProposal(certificate.prePrepare());
             requireSigners(certificate.prepares());
+        }
+    }
+
+    private void requireProposal(PrePrepare prePrepare) throws MalformedMessageException {
+        int sessions = prePrepare.proposal().ends().size();
+        if (sessions > batchesMax) {
+            throw new MalformedMessageException(sessions + " sessions in a proposal, at most " + batchesMax, 0);
         }
     }
 

@@ -56,7 +56,7 @@ final class VoteStage {
      */
     VoteStage(
             OffloadConfig config, MessageLog log, OffloadMetrics metrics, StoredVotes storedVotes, LongSupplier clock) {
-        this.form = new VoteForm(config.identities().size(), config.windowMax());
+        this.form = new VoteForm(config.identities().size(), config.windowMax(), config.batchesMax());
         this.budget = new PeerBudget(config.identities().size());
         this.clock = clock;
         this.epoch = config.epoch().number();
@@ -171,10 +171,7 @@ final class VoteStage {
         wrap(messageView, frame, Frame.payloadOffset(frame), Frame.payloadLength(frame));
         Message message = PeerMessageCodec.decode(messageView, 0, messageView.capacity());
         VoteKey.require(message, key(frame, link.peerId()));
-        if (link.peerEpoch() == epoch) {
-            // A later epoch may have more nodes.
-            form.require(message);
-        }
+        (link.peerEpoch() == epoch ? form : VoteForm.OF_ANY_EPOCH).require(message);
         return checks.add(message, link.peerId());
     }
 

@@ -36,6 +36,7 @@ import io.sealbook.peer.message.PeerMessageCodec;
 import io.sealbook.peer.messagelog.MessageLogConfig;
 import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeAll;
@@ -47,6 +48,7 @@ abstract class IngressOffloadContract {
     private static final int SENDER = 3;
     private static final int PER_PEER_MAX = 8;
     private static final int WINDOW = 20;
+    private static final int BATCHES_MAX = 200;
     private static final SignatureVerifier VERIFIER = SignatureProviders.named("bc");
     private static final List<Signer> SIGNERS = new ArrayList<>();
 
@@ -164,6 +166,7 @@ abstract class IngressOffloadContract {
         PreparedCertificate first = certificates(1).getFirst();
         ReplicaSignature one = first.prepares().getFirst();
         List<List<PreparedCertificate>> malformed = List.of(
+                List.of(certificate(1, crowded(1), one.signature())),
                 List.of(first, first),
                 certificates(WINDOW + 1),
                 List.of(new PreparedCertificate(first.prePrepare(), List.of(one, one))),
@@ -263,6 +266,58 @@ abstract class IngressOffloadContract {
         assertThat(link.refusals).isEmpty();
     }
 
+    /** A node that is ahead may know more nodes, and no node any number of them. */
+    @Test
+    void shouldJudgeTheFormOfAProofOfALaterEpoch() {
+        link.epoch = 1;
+        ReplicaSignature one = certificate(Digest.ZERO).signatures().getFirst();
+        for (int count : new int[] {2, 64, 65, 1_000}) {
+            link.isRefused = false;
+            arrive(new CheckpointProof(
+                    new StableCertificate(16, Digest.ZERO, Digest.ZERO, Digest.ZERO, Collections.nCopies(count, one)),
+                    SENDER));
+            arriveAndDrain();
+        }
+
+        assertThat(received).isEmpty();
+        assertThat(signaturesVerified()).isZero();
+        assertThat(link.refusals).hasSize(4);
+    }
+
+    @Test
+    void shouldRefuseWhoSendsMoreBatchesThanABlockOrAMessageHolds() {
+        arrive(prePrepare(crowded(1)));
+        arriveAndDrain();
+        link.isRefused = false;
+        List<SessionEnd> ends = crowded(BatchAck.ENDS_MAX + 1 - BATCHES_MAX).ends();
+        arrive(new BatchAck(ends.subList(0, BatchAck.ENDS_MAX), SENDER));
+        arriveAndDrain();
+        assertThat(received).hasSize(1);
+        assertThat(link.refusals).hasSize(1);
+
+        arrive(new BatchAck(ends, SENDER));
+        arriveAndDrain();
+
+        assertThat(received).hasSize(1);
+        assertThat(link.refusals).hasSize(2);
+        assertThat(signaturesVerified()).isZero();
+    }
+
+    /** Each costs the agent a look, and would cost the disk a line. */
+    @Test
+    void shouldEndTheConnectionAtAVoteThatIsNoMessage() {
+        for (int sequence = 1; sequence <= 5; sequence++) {
+            arrive(new FrameContent(FrameType.COMMIT, 0, sequence, new byte[sequence]));
+        }
+        arriveAndDrain();
+        assertThat(link.refusals).hasSize(1);
+        arrive(commit(6));
+        arriveAndDrain();
+
+        assertThat(received).isEmpty();
+        assertThat(dropped("malformed")).isEqualTo(5);
+    }
+
     /** A later epoch may have other keys and more nodes: that its proofs mean nothing here is no fault. */
     @Test
     void shouldDropAProofOfALaterEpochAndKeepTheConnection() {
@@ -342,8 +397,7 @@ abstract class IngressOffloadContract {
 
         assertThat(received).isEmpty();
         assertThat(dropped("malformed")).isEqualTo(3);
-        // What is not signed is read by the agent only.
-        assertThat(link.refusals).hasSize(2);
+        assertThat(link.refusals).hasSize(3);
     }
 
     @Test
@@ -380,14 +434,11 @@ abstract class IngressOffloadContract {
 
     @Test
     void shouldPassAMessageLargerThanASlotAndThanTheShareOfAPeer() {
-        List<SessionEnd> ends = new ArrayList<>();
-        for (int i = 0; i < 1_000; i++) {
-            ends.add(new SessionEnd(i, 1, Digest.sha256(new byte[] {(byte) i})));
-        }
-        arrive(new BatchAck(ends, SENDER));
+        PrePrepare large = prePrepare(crowded(0));
+        arrive(large);
         arriveAndDrain();
 
-        assertThat(received).containsExactly(new BatchAck(ends, SENDER));
+        assertThat(received).containsExactly(large);
         assertThat(link.isPaused).isFalse();
     }
 
@@ -398,6 +449,7 @@ abstract class IngressOffloadContract {
                 VERIFIER,
                 MessageLogConfig.defaults(1),
                 WINDOW,
+                BATCHES_MAX,
                 PER_PEER_MAX,
                 (peer, ofPeer) -> laggards.add(peer + " of epoch " + ofPeer));
     }
@@ -477,13 +529,35 @@ abstract class IngressOffloadContract {
         return new Proposal(0, sequence, 1, Digest.ZERO, List.of());
     }
 
+    /** Returns a proposal with that many sessions more than a block may name. */
+    private static Proposal crowded(int tooMany) {
+        List<SessionEnd> ends = new ArrayList<>();
+        for (int i = 0; i < BATCHES_MAX + tooMany; i++) {
+            ends.add(new SessionEnd(i, 1, Digest.sha256(new byte[] {(byte) i})));
+        }
+        return new Proposal(0, 1, 1, Digest.ZERO, ends);
+    }
+
+    private static PrePrepare prePrepare(Proposal proposal) {
+        byte[] bytes = PrePrepare.signedBytes(EPOCH, 0, proposal.sequence(), proposal.digest(), SENDER);
+        return new PrePrepare(
+                0,
+                proposal.sequence(),
+                proposal,
+                SENDER,
+                Signature.of(SIGNERS.get(SENDER).sign(bytes)));
+    }
+
     /** Returns a VIEW-CHANGE of the sender whose one prepared certificate shows this as the PREPARE of node 1. */
     private static ViewChange viewChange(Signature prepareOfOne) {
         return viewChange(List.of(certificate(5, prepareOfOne)));
     }
 
     private static PreparedCertificate certificate(long sequence, Signature prepareOfOne) {
-        Proposal proposal = proposal(sequence);
+        return certificate(sequence, proposal(sequence), prepareOfOne);
+    }
+
+    private static PreparedCertificate certificate(long sequence, Proposal proposal, Signature prepareOfOne) {
         byte[] bytes = PrePrepare.signedBytes(EPOCH, 0, sequence, proposal.digest(), 0);
         PrePrepare prePrepare = new PrePrepare(
                 0, sequence, proposal, 0, Signature.of(SIGNERS.get(0).sign(bytes)));

@@ -48,6 +48,7 @@ class VoteStageTest {
                 verifier,
                 MessageLogConfig.defaults(1),
                 16,
+                500,
                 8,
                 (peer, epoch) -> {});
         MessageLog log = new MessageLog(config.messageLog());

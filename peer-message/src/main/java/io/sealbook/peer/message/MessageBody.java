@@ -2,6 +2,7 @@ package io.sealbook.peer.message;
 
 import io.sealbook.pbft.message.Arrival;
 import io.sealbook.pbft.message.Arrivals;
+import io.sealbook.pbft.message.BatchAck;
 import io.sealbook.pbft.message.NewView;
 import io.sealbook.pbft.message.Outcome;
 import io.sealbook.pbft.message.PrePrepare;
@@ -20,6 +21,9 @@ import java.util.List;
 /** The parts of messages and records; a part that both contain is written once. */
 final class MessageBody {
     private static final int END_LENGTH = 2 * Long.BYTES + Digest.LENGTH;
+    /** Nodes of an epoch; no list of them is longer, whatever configuration the reader knows. */
+    private static final int REPLICAS_MAX = 64;
+
     private static final int SIGNED_LENGTH_MIN = 4;
     private static final int PRE_PREPARE_LENGTH_MIN = 16 + 28 + Digest.LENGTH + SIGNED_LENGTH_MIN;
     private static final int STABLE_LENGTH_MIN = 8 + 3 * Digest.LENGTH + 4;
@@ -49,7 +53,7 @@ final class MessageBody {
     }
 
     static List<ReplicaSignature> readReplicaSignatures(WireReader in) throws MalformedMessageException {
-        int count = in.count("number of signatures", SIGNED_LENGTH_MIN);
+        int count = in.count("number of signatures", SIGNED_LENGTH_MIN, REPLICAS_MAX);
         List<ReplicaSignature> signatures = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             signatures.add(new ReplicaSignature(in.unsignedShort("replica"), readSignature(in)));
@@ -68,8 +72,8 @@ final class MessageBody {
         out.putLong(end.sessionKey()).putLong(end.number()).putDigest(end.id());
     }
 
-    static List<SessionEnd> readEnds(WireReader in) throws MalformedMessageException {
-        int count = in.count("number of sessions", END_LENGTH);
+    static List<SessionEnd> readEnds(WireReader in, int countMax) throws MalformedMessageException {
+        int count = in.count("number of sessions", END_LENGTH, countMax);
         List<SessionEnd> ends = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             ends.add(readEnd(in));
@@ -96,7 +100,7 @@ final class MessageBody {
     }
 
     static Arrivals readArrivals(WireReader in) throws MalformedMessageException {
-        int count = in.count("number of batches", END_LENGTH + Long.BYTES);
+        int count = in.count("number of batches", END_LENGTH + Long.BYTES, BatchAck.ENDS_MAX);
         List<Arrival> arrivals = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             arrivals.add(new Arrival(readEnd(in), in.natural("time of arrival")));
@@ -119,7 +123,8 @@ final class MessageBody {
         long proposalSequence = in.natural("proposal's sequence");
         long blockTimeNs = in.natural("block time");
         Digest previous = in.digest("previous proposal");
-        Proposal proposal = new Proposal(proposalView, proposalSequence, blockTimeNs, previous, readEnds(in));
+        Proposal proposal =
+                new Proposal(proposalView, proposalSequence, blockTimeNs, previous, readEnds(in, Integer.MAX_VALUE));
         return new PrePrepare(view, sequence, proposal, in.unsignedShort("sender"), readSignature(in));
     }
 
@@ -164,7 +169,7 @@ final class MessageBody {
     }
 
     static List<Suspicion> readSuspicions(WireReader in) throws MalformedMessageException {
-        int count = in.count("number of suspicions", Long.BYTES + SIGNED_LENGTH_MIN);
+        int count = in.count("number of suspicions", Long.BYTES + SIGNED_LENGTH_MIN, REPLICAS_MAX);
         List<Suspicion> suspicions = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             suspicions.add(readSuspicion(in));
@@ -207,7 +212,7 @@ final class MessageBody {
 
     static NewView readNewView(WireReader in) throws MalformedMessageException {
         long view = in.natural("view");
-        int viewChangeCount = in.count("number of view changes", VIEW_CHANGE_LENGTH_MIN);
+        int viewChangeCount = in.count("number of view changes", VIEW_CHANGE_LENGTH_MIN, REPLICAS_MAX);
         List<ViewChange> viewChanges = new ArrayList<>(viewChangeCount);
         for (int i = 0; i < viewChangeCount; i++) {
             viewChanges.add(readViewChange(in));

@@ -22,6 +22,8 @@ import java.util.List;
 public final class PayloadCodec {
     /** Of a request; a correct member asks for no more batches at a time. */
     public static final int RANGES_MAX = 2_048;
+    /** Of an answer; a correct member sends no more blocks at a time. */
+    public static final int BLOCKS_MAX = 256;
 
     private static final int RANGE_LENGTH = 3 * Long.BYTES + 2 * Digest.LENGTH;
 
@@ -132,6 +134,9 @@ public final class PayloadCodec {
         long from = in.getLong();
         byte[] certificate = bytes(in, length(in));
         int count = count(in, Integer.BYTES);
+        if (count > BLOCKS_MAX) {
+            throw new MalformedMessageException(count + " blocks in an answer, at most " + BLOCKS_MAX, 0);
+        }
         List<byte[]> blocks = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             blocks.add(bytes(in, length(in)));

@@ -168,7 +168,7 @@ public final class PeerMessageCodec {
             case SUSPICION -> MessageBody.readSuspicion(in);
             case VIEW_CHANGE -> MessageBody.readViewChange(in);
             case NEW_VIEW -> MessageBody.readNewView(in);
-            case BATCH_ACK -> new BatchAck(MessageBody.readEnds(in), in.unsignedShort("sender"));
+            case BATCH_ACK -> new BatchAck(MessageBody.readEnds(in, BatchAck.ENDS_MAX), in.unsignedShort("sender"));
             case ARRIVALS -> MessageBody.readArrivals(in);
             case STATUS ->
                 new Status(

@@ -70,6 +70,20 @@ final class WireReader {
         return value;
     }
 
+    /**
+     * Reads how many elements follow.
+     *
+     * @param elementLengthMin bytes the shortest element takes
+     * @param countMax elements that a correct sender writes at most
+     */
+    int count(String field, int elementLengthMin, int countMax) throws MalformedMessageException {
+        int value = count(field, elementLengthMin);
+        if (value > countMax) {
+            throw malformed(field + " is " + value + ", at most " + countMax, Integer.BYTES);
+        }
+        return value;
+    }
+
     Digest digest(String field) throws MalformedMessageException {
         return Digest.of(bytes(Digest.LENGTH, field));
     }

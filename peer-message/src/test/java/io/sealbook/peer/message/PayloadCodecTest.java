@@ -72,6 +72,17 @@ class PayloadCodecTest {
                 PayloadCodec.encodeBatchRequest(Collections.nCopies(PayloadCodec.RANGES_MAX + 1, range))));
     }
 
+    /** So does a list of blocks, each of which is empty. */
+    @Test
+    void shouldRefuseMoreBlocksThanAnyoneSends() throws Exception {
+        List<byte[]> blocks = Collections.nCopies(PayloadCodec.BLOCKS_MAX, new byte[0]);
+        assertThat(PayloadCodec.decodeBlocks(PayloadCodec.encodeBlocks(1, blocks, null))
+                        .blocks())
+                .hasSize(PayloadCodec.BLOCKS_MAX);
+        List<byte[]> tooMany = Collections.nCopies(PayloadCodec.BLOCKS_MAX + 1, new byte[0]);
+        malformed(() -> PayloadCodec.decodeBlocks(PayloadCodec.encodeBlocks(1, tooMany, null)));
+    }
+
     @Test
     void shouldSurviveNoise() {
         for (int i = 0; i < 20_000; i++) {

@@ -1,0 +1,44 @@
+package io.sealbook.peer;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.netty.channel.ChannelException;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.sealbook.facts.Facts;
+import io.sealbook.peer.handshake.ConnectionRole;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(300)
+class DialTest {
+    private static final AtomicInteger TRIES = new AtomicInteger();
+
+    /** What a system that has no descriptor left makes of a socket. */
+    public static final class NoSocket extends NioSocketChannel {
+        public NoSocket() {
+            TRIES.incrementAndGet();
+            throw new ChannelException("too many open files");
+        }
+    }
+
+    @Test
+    void shouldDialAgainWhenThereWasNoSocket() throws Exception {
+        EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+        RoleLoop loop = new RoleLoop(group, group.next(), true, NioServerSocketChannel.class, NoSocket.class);
+        PeerConfig config = Members.four().config(1, PeerConfig.Offload.EVENT_LOOP, PeerLimits.DEFAULTS);
+        PeerMetrics metrics = new PeerMetrics(new SimpleMeterRegistry(), ConnectionRole.PAYLOAD);
+        // Nothing is accepted, and no session begins.
+        Connections connections = new Connections(ConnectionRole.PAYLOAD, config, null, null, metrics, loop, null);
+        try {
+            connections.start();
+
+            Facts.await("node 0 is dialed again", () -> TRIES.get() >= 3);
+        } finally {
+            connections.close();
+        }
+    }
+}
