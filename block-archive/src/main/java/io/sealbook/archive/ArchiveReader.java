@@ -109,8 +109,9 @@ public final class ArchiveReader implements BlockSource, AutoCloseable {
         ArchiveReader reader = null;
         try {
             SegmentHead head = ArchiveLoading.firstHead(directory);
-            ArchiveLoading.State state = ArchiveLoading.loadAfter(directory, config, earlier);
+            // Before the blocks: a running node writes a block first, and so each certificate that is read has its own.
             certificates = CertificateLog.openReadOnly(directory, config.genesisDigest(), earlierCertificates);
+            ArchiveLoading.State state = ArchiveLoading.loadAfter(directory, config, earlier);
             List<ArchiveFinding> findings = new ArrayList<>(FileFindings.of(directory, state));
             if (certificates.isPresent()) {
                 certificates.get().tail().ifPresent(findings::add);

@@ -135,6 +135,19 @@ public final class Block {
     }
 
     /**
+     * Returns whether the time beside each batch is the block's, as whoever builds a block writes it. No hash covers
+     * these times: another one is a forgery, though everything else about the block is right.
+     */
+    public boolean hasItsTimes() {
+        for (int i = 0; i < batchCount(); i++) {
+            if (arrivalTimeNs(i) != header.blockTimeNs()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
      * Returns the last block, up to and including this one, that holds administrative batches; 0 if none does. It is
      * the administration block of the header that follows.
      */

@@ -123,7 +123,10 @@ public final class BlockRepair {
                 }
                 Block block = Block.wrap(bytes.get());
                 List<String> wrong = judge.apply(block);
-                if (block.header().sequence() != sequence || !block.hasMerkleRoot() || !wrong.isEmpty()) {
+                if (block.header().sequence() != sequence
+                        || !block.hasMerkleRoot()
+                        || !block.hasItsTimes()
+                        || !wrong.isEmpty()) {
                     return Optional.of("block " + sequence + " of the other archive is not sound " + wrong);
                 }
                 found.add(block);

@@ -38,7 +38,7 @@ final class Chains {
                 .begin(sequence, random.nextInt(3), 1_000_000_000L * sequence, digest(random), previousHash);
         for (int i = 0; i < batches; i++) {
             byte[] batch = bytes(random, 1 + random.nextInt(batchLengthMax));
-            builder.add(Digest.sha256(batch), 1_000_000_000L * sequence + i, batch, 0, batch.length);
+            builder.add(Digest.sha256(batch), 1_000_000_000L * sequence, batch, 0, batch.length);
         }
         return builder.build();
     }

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -70,6 +72,30 @@ class LaterReaderTest {
                 assertThatItShowsWhatIsThere(reader);
             }
             reader.close();
+        }
+    }
+
+    /** A certificate comes after its block, also while somebody reads the blocks before. */
+    @Test
+    void shouldHaveTheBlockOfEachCertificateOfANodeThatWrites() throws Exception {
+        List<byte[]> chain = Chains.chain(4, 600, 3, 40_000);
+        try (BlockArchive archive = BlockArchive.open(directory, Chains.config(chain.size()))) {
+            chain.subList(0, 200).forEach(archive::append);
+            AtomicBoolean isWritten = new AtomicBoolean();
+            CompletableFuture<Void> writing = CompletableFuture.runAsync(() -> {
+                for (int at = 200; at < chain.size(); at++) {
+                    archive.append(chain.get(at));
+                    archive.putCertificate(Chains.certificate(at, at + 1, archive.lastHash()));
+                }
+                isWritten.set(true);
+            });
+            while (!isWritten.get() && !writing.isDone()) {
+                try (ArchiveReader reader = ArchiveReader.open(directory)) {
+                    assertThat(reader.certificateAtOrAfter(reader.lastSequence() + 1))
+                            .isEmpty();
+                }
+            }
+            writing.join();
         }
     }
 

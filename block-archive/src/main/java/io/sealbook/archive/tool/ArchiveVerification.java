@@ -202,6 +202,9 @@ final class ArchiveVerification implements ArchiveInspection.Observer {
         if (mismatch.isPresent()) {
             fault("block " + sequence + ": batch " + mismatch.getAsInt() + " is not the one its id names");
         }
+        if (!block.hasItsTimes()) {
+            fault("block " + sequence + ": the time beside a batch is not the block's");
+        }
         signatures.ifPresent(check -> check.faults(block).forEach(this::fault));
         comparison.ifPresent(other -> other.onBlock(block));
         certified.addBlock(sequence);

@@ -68,7 +68,7 @@ public final class CertifiedChain {
             builder.begin(sequence, 0, 1_000_000_000L * sequence, Digest.of(bytes(32)), previousHash);
             for (int i = 0; i < BATCHES_PER_BLOCK; i++) {
                 byte[] signedBatch = signedBatch(1 + random.nextInt(3), brokers.get(i % brokers.size()));
-                builder.add(batchId(signedBatch), i, signedBatch, 0, signedBatch.length);
+                builder.add(batchId(signedBatch), 1_000_000_000L * sequence, signedBatch, 0, signedBatch.length);
             }
             byte[] block = builder.build();
             blocks.add(block);

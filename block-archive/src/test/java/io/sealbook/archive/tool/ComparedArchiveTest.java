@@ -130,7 +130,7 @@ class ComparedArchiveTest extends ArchiveCommandTest {
         for (int i = 0; i < block.batchCount(); i++) {
             builder.add(
                     block.batchId(i),
-                    block.arrivalTimeNs(i),
+                    block.header().blockTimeNs() + 1,
                     block.array(),
                     block.batchOffset(i),
                     block.batchLength(i));

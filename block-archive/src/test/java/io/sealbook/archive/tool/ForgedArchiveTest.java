@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.BlockBuilder;
+import io.sealbook.archive.BlockHeader;
 import io.sealbook.archive.proof.CertifiedChain;
 import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.Digest;
@@ -102,6 +103,30 @@ class ForgedArchiveTest {
         assertThat(verify()).isEqualTo(1);
         assertThat(lines())
                 .contains("certified 1..8 of 8", "fault block 6: batch 3 is not signed by its broker", "faults 1");
+    }
+
+    /** No hash and no signature covers the times of a block's table. */
+    @Test
+    void shouldRefuseATimeThatIsNotTheBlocks() {
+        try (BlockArchive target = BlockArchive.open(archive, CHAIN.config())) {
+            for (int sequence = 1; sequence <= 8; sequence++) {
+                target.append(sequence == 6 ? withOtherTime(CHAIN.block(6)) : CHAIN.block(sequence));
+            }
+            target.putCertificate(CHAIN.certificate(8, 0, 1, 3));
+        }
+
+        assertThat(verify()).isEqualTo(1);
+        assertThat(lines())
+                .contains(
+                        "certified 1..8 of 8", "fault block 6: the time beside a batch is not the block's", "faults 1");
+    }
+
+    private static Block withOtherTime(Block block) {
+        Block changed = Block.wrap(block.bytes().clone());
+        int last = BlockHeader.LENGTH + (block.batchCount() - 1) * 48 + 32;
+        changed.array()[last] ^= 1;
+        assertThat(changed.arrivalTimeNs(block.batchCount() - 1)).isNotEqualTo(block.arrivalTimeNs(0));
+        return changed;
     }
 
     private static Block withOtherSignature(Block block, int changed) {
@@ -343,7 +368,7 @@ class ForgedArchiveTest {
                 long sequence = target.lastSequence() + 1;
                 byte[] block = new BlockBuilder()
                         .begin(sequence, 0, 1_000_000_000L * sequence, Digest.ZERO, target.lastHash())
-                        .add(BatchId.of(batch), sequence, batch, 0, batch.length)
+                        .add(BatchId.of(batch), 1_000_000_000L * sequence, batch, 0, batch.length)
                         .build();
                 target.append(block);
             }

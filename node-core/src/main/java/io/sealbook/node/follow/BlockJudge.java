@@ -66,18 +66,14 @@ public final class BlockJudge {
                 .filter(fault -> !fault.isEmpty());
     }
 
-    /** No signature of the block covers the times of its table. */
     private static Optional<String> wrongHeader(Block block) {
         BatchHeaders headers = new HeadersInPlace(block);
         for (int i = 0; i < block.batchCount(); i++) {
             if (block.batchLength(i) < SignedBatch.signedLength(0) || headers.number(i) == 0) {
                 return Optional.of("batch " + i + " has no place in a session");
             }
-            if (block.arrivalTimeNs(i) != block.header().blockTimeNs()) {
-                return Optional.of("the time of batch " + i + " is not the block's");
-            }
         }
-        return Optional.empty();
+        return block.hasItsTimes() ? Optional.empty() : Optional.of("the time beside a batch is not the block's");
     }
 
     private static boolean hasProposal(Block block, Digest previous, Membership membership) {

@@ -52,6 +52,9 @@ public final class RepairJudge {
         if (BatchContent.firstMismatch(block).isPresent()) {
             return RepairVerdict.wrong(answer, "a batch has not its id");
         }
+        if (!block.hasItsTimes()) {
+            return RepairVerdict.wrong(answer, "the time beside a batch is not the block's");
+        }
         List<String> faults = new BrokerSignatures(verifier)
                 .faults(
                         block,

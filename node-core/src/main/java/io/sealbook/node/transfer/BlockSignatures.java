@@ -60,9 +60,9 @@ public final class BlockSignatures {
         return new CheckedBlocks(received, fault, fault.isEmpty() ? pass.decodedBlocks() : List.of());
     }
 
-    /** Returns whether the batches of a block have the ids that its header commits to. */
+    /** Returns whether the batches of a block have the ids that its header commits to, and its time. */
     static boolean hasItsBatches(Block block) {
-        return BatchContent.firstMismatch(block).isEmpty() && block.hasMerkleRoot();
+        return BatchContent.firstMismatch(block).isEmpty() && block.hasMerkleRoot() && block.hasItsTimes();
     }
 
     /** Returns the batch as it was admitted here; null if it was not, or with another signature. */

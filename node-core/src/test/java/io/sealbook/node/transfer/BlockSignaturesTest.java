@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockBuilder;
+import io.sealbook.archive.BlockHeader;
 import io.sealbook.crypto.SignatureBatch;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureScheme;
@@ -96,6 +97,17 @@ class BlockSignaturesTest {
 
         byte[] block = block(List.of(batch(1, 1))).bytes();
         block[block.length - SignedBatch.SIGNATURE_LENGTH - 1] ^= 1;
+        assertThat(fault(List.of(Block.wrap(block)))).contains("not those of its header");
+    }
+
+    @Test
+    void shouldRefuseATimeThatIsNotTheBlocks() throws Exception {
+        byte[] block = block(List.of(batch(1, 1), batch(1, 2))).bytes();
+        block[BlockHeader.LENGTH + 48 + 32] ^= 1;
+
+        assertThat(Block.wrap(block).hasMerkleRoot())
+                .as("the hash does not show it")
+                .isTrue();
         assertThat(fault(List.of(Block.wrap(block)))).contains("not those of its header");
     }
 

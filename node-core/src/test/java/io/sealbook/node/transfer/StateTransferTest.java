@@ -293,7 +293,7 @@ class StateTransferTest {
         batch[20] = (byte) content;
         return Block.wrap(new BlockBuilder()
                 .begin(sequence, 0, sequence, Digest.ZERO, previousHash)
-                .add(BatchId.of(batch), 1, batch, 0, batch.length)
+                .add(BatchId.of(batch), sequence, batch, 0, batch.length)
                 .build());
     }
 }
