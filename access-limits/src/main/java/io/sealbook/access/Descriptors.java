@@ -11,7 +11,7 @@ import java.lang.management.ManagementFactory;
 public final class Descriptors {
     /**
      * For files, event loops, libraries, and the connections that the process opens itself. A node holds about 50 of
-     * them, an engine about 160, a replica their sum.
+     * them, an engine about 160 and 32 of older reports, a replica their sum.
      */
     public static final int FILES = 320;
 

@@ -6,6 +6,8 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,8 +27,9 @@ import java.util.Locale;
  *   24      ...     chunks, see {@link ReportChunk}
  * </pre>
  *
- * A sparse index in memory, made by a walk over the chunks' heads, gives the place to begin to read. One thread writes,
- * any thread reads.
+ * A sparse index in memory, made by a walk over the chunks' heads, gives the place to begin to read. The newest file of
+ * a broker stays open. An older one is open, and has its index, while it is among those of {@link OpenSegments}; a read
+ * opens it again. One thread writes, any thread reads.
  */
 final class ReportSegment implements AutoCloseable {
     private static final String SUFFIX = ".reports";
@@ -36,24 +39,32 @@ final class ReportSegment implements AutoCloseable {
     private static final int STRETCH_LENGTH = 4 << 10;
 
     private static final int WALK_LENGTH = 64 << 10;
+    /** Entries for which an index has room at first. */
+    private static final int INDEX_LENGTH = 16;
 
     private final Path path;
-    private final FileChannel file;
+    private final OpenSegments openSegments;
     private final long firstSequence;
     /** Whether it may hold bytes that are not forced to disk. */
     private boolean isDirty;
+    /** Whether chunks are appended to it: it is not closed for another file then. */
+    private volatile boolean isNewest;
 
     // Guarded by this.
+    /** Null while the file is not open. */
+    private FileChannel file;
+
+    private boolean isClosed;
     private boolean isIndexed;
-    private long[] indexedReports = new long[16];
-    private long[] indexedOffsets = new long[16];
+    private long[] indexedReports = new long[INDEX_LENGTH];
+    private long[] indexedOffsets = new long[INDEX_LENGTH];
     private int indexedCount;
     private long end = HEADER_LENGTH;
     private long nextReport;
 
-    private ReportSegment(Path path, FileChannel file) {
+    private ReportSegment(Path path, OpenSegments openSegments) {
         this.path = path;
-        this.file = file;
+        this.openSegments = openSegments;
         firstSequence = firstSequenceOf(path);
         nextReport = firstSequence;
     }
@@ -68,44 +79,61 @@ final class ReportSegment implements AutoCloseable {
         return Long.parseLong(name.substring(0, name.length() - SUFFIX.length()));
     }
 
-    static ReportSegment create(Path directory, long firstSequence, int brokerId, long previous) throws IOException {
+    /**
+     * Makes the newest file.
+     *
+     * @param directory of the broker's files
+     * @param firstSequence first report
+     * @param brokerId whose reports
+     * @param previous first report of the file before; 0 if there is none
+     * @param openSegments gets it once another one is the newest
+     */
+    static ReportSegment create(
+            Path directory, long firstSequence, int brokerId, long previous, OpenSegments openSegments)
+            throws IOException {
         Path path = directory.resolve(String.format(Locale.ROOT, "%020d%s", firstSequence, SUFFIX));
-        FileChannel file = FileChannel.open(
+        ReportSegment segment = new ReportSegment(path, openSegments);
+        segment.create(header(brokerId, previous));
+        return segment;
+    }
+
+    private synchronized void create(ByteBuffer header) throws IOException {
+        isNewest = true;
+        file = FileChannel.open(
                 path,
                 StandardOpenOption.CREATE,
                 StandardOpenOption.READ,
                 StandardOpenOption.WRITE,
                 StandardOpenOption.TRUNCATE_EXISTING);
-        ReportSegment segment = new ReportSegment(path, file);
-        segment.writeFully(0, header(brokerId, previous));
-        segment.isIndexed = true;
-        return segment;
+        writeFully(file, 0, header);
+        isIndexed = true;
     }
 
     /**
-     * Opens a file.
+     * Checks a file's head, which is written anew if it is torn. The file is not open afterwards.
      *
      * @param path of the file
      * @param brokerId whose reports it must have
      * @param previous first report of the file before; 0 if there is none, and then any is taken
+     * @param openSegments gets it whenever it is read
      * @throws IOException if it is the file of another broker, or another one was before it
      */
-    static ReportSegment open(Path path, int brokerId, long previous) throws IOException {
-        FileChannel file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
-        ReportSegment segment = new ReportSegment(path, file);
-        if (file.size() < HEADER_LENGTH) {
-            file.truncate(0);
-            segment.writeFully(0, header(brokerId, previous));
+    static ReportSegment open(Path path, int brokerId, long previous, OpenSegments openSegments) throws IOException {
+        try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            if (file.size() < HEADER_LENGTH) {
+                file.truncate(0);
+                writeFully(file, 0, header(brokerId, previous));
+            }
+            ByteBuffer found = ByteBuffer.allocate(HEADER_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
+            readFully(file, path, 0, found);
+            found.flip();
+            long expected = previous == 0 ? found.getLong(HEADER_LENGTH - Long.BYTES) : previous;
+            if (!found.equals(header(brokerId, expected))) {
+                throw new IOException("reports: " + path + " does not hold the reports of broker "
+                        + Integer.toUnsignedString(brokerId) + " after the file of report " + expected);
+            }
         }
-        ByteBuffer found = ByteBuffer.allocate(HEADER_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
-        segment.readFully(0, found);
-        found.flip();
-        long expected = previous == 0 ? found.getLong(HEADER_LENGTH - Long.BYTES) : previous;
-        if (!found.equals(header(brokerId, expected))) {
-            throw new IOException("reports: " + path + " does not hold the reports of broker "
-                    + Integer.toUnsignedString(brokerId) + " after the file of report " + expected);
-        }
-        return segment;
+        return new ReportSegment(path, openSegments);
     }
 
     long firstSequence() {
@@ -119,8 +147,9 @@ final class ReportSegment implements AutoCloseable {
      * @return how many reports are left
      */
     synchronized long mend() throws IOException {
+        isNewest = true;
         index(true);
-        file.truncate(end);
+        channel().truncate(end);
         isDirty = true; // The process that wrote it may have ended before it forced it.
         return nextReport - firstSequence;
     }
@@ -131,18 +160,26 @@ final class ReportSegment implements AutoCloseable {
      * @param chunks whole chunks, beginning with the report after the last one
      */
     void write(byte[] chunks, int length) throws IOException {
-        writeFully(end(), ByteBuffer.wrap(chunks, 0, length));
+        FileChannel channel;
+        long at;
+        synchronized (this) {
+            index(false);
+            channel = channel();
+            at = end;
+        }
+        writeFully(channel, at, ByteBuffer.wrap(chunks, 0, length));
         isDirty = true;
         synchronized (this) {
-            for (int at = 0; at < length; at += ReportChunk.length(chunks, at)) {
-                add(ReportChunk.count(chunks, at), ReportChunk.length(chunks, at));
+            for (int chunk = 0; chunk < length; chunk += ReportChunk.length(chunks, chunk)) {
+                add(ReportChunk.count(chunks, chunk), ReportChunk.length(chunks, chunk));
             }
         }
     }
 
-    private synchronized long end() throws IOException {
-        index(false);
-        return end;
+    /** Ends the time in which it is the newest file: nothing is appended any more. */
+    void retire() throws IOException {
+        isNewest = false;
+        noteUse();
     }
 
     /**
@@ -218,31 +255,54 @@ final class ReportSegment implements AutoCloseable {
 
     /** Reads the chunks from an indexed one on, among which a report is. */
     private byte[] stretch(long sequence) throws IOException {
-        long offset;
-        byte[] stretch;
-        synchronized (this) {
-            index(false);
-            int entry = entryOf(sequence);
-            offset = indexedOffsets[entry];
-            long next = entry + 1 < indexedCount ? indexedOffsets[entry + 1] : end;
-            stretch = new byte[(int) (next - offset)];
+        while (true) {
+            FileChannel channel;
+            long offset;
+            byte[] stretch;
+            try {
+                synchronized (this) {
+                    index(false);
+                    channel = channel();
+                    int entry = entryOf(sequence);
+                    offset = indexedOffsets[entry];
+                    long next = entry + 1 < indexedCount ? indexedOffsets[entry + 1] : end;
+                    stretch = new byte[(int) (next - offset)];
+                }
+            } finally {
+                noteUse();
+            }
+            try {
+                readFully(channel, path, offset, ByteBuffer.wrap(stretch));
+                return stretch;
+            } catch (ClosedByInterruptException e) {
+                throw e;
+            } catch (ClosedChannelException e) {
+                // Closed for another file, or another reader was interrupted: opened again, unless it is closed for
+                // good.
+            }
         }
-        readFully(offset, ByteBuffer.wrap(stretch));
-        return stretch;
     }
 
     /** Returns the number of reports according to the heads of its chunks. */
-    synchronized long count() throws IOException {
-        index(false);
-        return nextReport - firstSequence;
+    long count() throws IOException {
+        try {
+            synchronized (this) {
+                index(false);
+                return nextReport - firstSequence;
+            }
+        } finally {
+            noteUse();
+        }
     }
 
     /**
-     * Cuts off a report and all later ones.
+     * Cuts off a report and all later ones. For the newest file, as which this one goes on.
      *
      * @throws OperatingFailureException if no run begins with it
      */
     synchronized void cutFrom(long sequence) throws IOException {
+        isNewest = true;
+        openSegments.forget(this);
         index(false);
         if (sequence == nextReport) {
             return;
@@ -252,7 +312,7 @@ final class ReportSegment implements AutoCloseable {
         long offset = indexedOffsets[entry];
         byte[] head = new byte[ReportChunk.HEAD_LENGTH];
         while (first < sequence) {
-            readFully(offset, ByteBuffer.wrap(head));
+            readFully(channel(), path, offset, ByteBuffer.wrap(head));
             first += ReportChunk.count(head, 0);
             offset += ReportChunk.length(head, 0);
         }
@@ -262,30 +322,81 @@ final class ReportSegment implements AutoCloseable {
         indexedCount = offset == indexedOffsets[entry] ? entry : entry + 1;
         end = offset;
         nextReport = sequence;
-        file.truncate(end);
+        channel().truncate(end);
         isDirty = true;
     }
 
+    /** Forces the newest file to disk. */
     void sync() throws IOException {
         if (isDirty) {
-            file.force(false);
+            FileChannel channel;
+            synchronized (this) {
+                channel = channel();
+            }
+            channel.force(false);
             isDirty = false;
         }
     }
 
     void delete() throws IOException {
-        file.close();
+        close();
         Files.delete(path);
     }
 
-    /** Takes the name away; readers go on until {@link #close()}. */
+    /** Takes the name away; readers go on until {@link #close()}, or until the file is closed for another one. */
     void unlink() throws IOException {
         Files.delete(path);
     }
 
+    /** Closes the file and forgets its index; the next read opens it again. */
+    synchronized void release() throws IOException {
+        if (isNewest) {
+            return;
+        }
+        closeFile();
+        isIndexed = false;
+        indexedReports = new long[INDEX_LENGTH];
+        indexedOffsets = new long[INDEX_LENGTH];
+        indexedCount = 0;
+        end = HEADER_LENGTH;
+        nextReport = firstSequence;
+    }
+
     @Override
-    public void close() throws IOException {
-        file.close();
+    public synchronized void close() throws IOException {
+        isClosed = true;
+        openSegments.forget(this);
+        closeFile();
+    }
+
+    private void closeFile() throws IOException {
+        if (file != null) {
+            file.close();
+            file = null;
+        }
+    }
+
+    /**
+     * Returns the open file. Guarded by this; a caller whose file is not the newest calls {@link #noteUse()}
+     * afterwards, without the lock.
+     *
+     * @throws ClosedChannelException if it is closed for good
+     * @throws java.nio.file.NoSuchFileException if it was unlinked
+     */
+    private FileChannel channel() throws IOException {
+        if (isClosed) {
+            throw new ClosedChannelException();
+        }
+        if (file == null || !file.isOpen()) {
+            file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        }
+        return file;
+    }
+
+    private void noteUse() throws IOException {
+        if (!isNewest) {
+            openSegments.use(this);
+        }
     }
 
     private int entryOf(long sequence) {
@@ -313,15 +424,18 @@ final class ReportSegment implements AutoCloseable {
      * @param isChecked whether it ends at the first damaged chunk, too
      */
     private void index(boolean isChecked) throws IOException {
-        if (isIndexed) {
-            return;
+        if (!isIndexed) {
+            walk(channel(), isChecked);
+            isIndexed = true;
         }
-        isIndexed = true;
-        long size = file.size();
+    }
+
+    private void walk(FileChannel channel, boolean isChecked) throws IOException {
+        long size = channel.size();
         byte[] window = new byte[WALK_LENGTH];
         while (size - end >= ReportChunk.HEAD_LENGTH) {
             int length = (int) Math.min(window.length, size - end);
-            readFully(end, ByteBuffer.wrap(window, 0, length));
+            readFully(channel, path, end, ByteBuffer.wrap(window, 0, length));
             int at = 0;
             while (length - at >= ReportChunk.HEAD_LENGTH) {
                 if (!ReportChunk.isHeadOf(nextReport, window, at)) {
@@ -361,14 +475,14 @@ final class ReportSegment implements AutoCloseable {
                 .flip();
     }
 
-    private void writeFully(long position, ByteBuffer bytes) throws IOException {
+    private static void writeFully(FileChannel file, long position, ByteBuffer bytes) throws IOException {
         long at = position;
         while (bytes.hasRemaining()) {
             at += file.write(bytes, at);
         }
     }
 
-    private void readFully(long position, ByteBuffer bytes) throws IOException {
+    private static void readFully(FileChannel file, Path path, long position, ByteBuffer bytes) throws IOException {
         long at = position;
         while (bytes.hasRemaining()) {
             int length = file.read(bytes, at);

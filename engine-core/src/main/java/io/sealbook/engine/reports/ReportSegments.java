@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -27,8 +28,9 @@ final class ReportSegments implements AutoCloseable {
     private final int brokerId;
     private final int perSegment;
     private final Durability durability;
+    private final OpenSegments openSegments;
     private final ConcurrentSkipListMap<Long, ReportSegment> segments = new ConcurrentSkipListMap<>();
-    /** Unlinked segments kept open until their readers finish. */
+    /** Unlinked segments whose readers may finish. */
     private final List<ReportSegment> removed = new ArrayList<>();
 
     /** Whether the names of all files are on disk; an earlier process may have ended before that. */
@@ -37,11 +39,13 @@ final class ReportSegments implements AutoCloseable {
     /** Last report when the files were opened; 0 when there was none. */
     private long lastAtOpen;
 
-    private ReportSegments(Path directory, int brokerId, int perSegment, Durability durability) {
+    private ReportSegments(
+            Path directory, int brokerId, int perSegment, Durability durability, OpenSegments openSegments) {
         this.directory = directory;
         this.brokerId = brokerId;
         this.perSegment = perSegment;
         this.durability = durability;
+        this.openSegments = openSegments;
     }
 
     /**
@@ -51,15 +55,17 @@ final class ReportSegments implements AutoCloseable {
      * @param brokerId whose reports; files of another broker are refused
      * @param perSegment reports after which another file is begun
      * @param durability whether a full file is forced to disk before the next one is begun
+     * @param openSegments bounds the older files that are open
      */
-    static ReportSegments open(Path directory, int brokerId, int perSegment, Durability durability) {
-        ReportSegments opened = new ReportSegments(directory, brokerId, perSegment, durability);
+    static ReportSegments open(
+            Path directory, int brokerId, int perSegment, Durability durability, OpenSegments openSegments) {
+        ReportSegments opened = new ReportSegments(directory, brokerId, perSegment, durability, openSegments);
         try {
             Files.createDirectories(directory);
             try (Stream<Path> files = Files.list(directory)) {
                 long previous = 0;
                 for (Path file : files.filter(ReportSegment::isSegment).sorted().toList()) {
-                    ReportSegment segment = ReportSegment.open(file, brokerId, previous);
+                    ReportSegment segment = ReportSegment.open(file, brokerId, previous, openSegments);
                     previous = segment.firstSequence();
                     opened.segments.put(previous, segment);
                 }
@@ -87,13 +93,17 @@ final class ReportSegments implements AutoCloseable {
      * full file is forced to disk first: a newer file without the reports before it would be refused at each start.
      */
     void beginAfter(long last) {
-        long previous = segments.isEmpty() ? 0 : segments.lastKey();
-        if (previous != 0 && durability.isDisk()) {
+        Map.Entry<Long, ReportSegment> full = segments.lastEntry();
+        long previous = full == null ? 0 : full.getKey();
+        if (full != null && durability.isDisk()) {
             sync();
         }
         areNamesForced = false;
         try {
-            segments.put(last + 1, ReportSegment.create(directory, last + 1, brokerId, previous));
+            segments.put(last + 1, ReportSegment.create(directory, last + 1, brokerId, previous, openSegments));
+            if (full != null) {
+                full.getValue().retire();
+            }
         } catch (IOException e) {
             throw new UncheckedIOException("reports: cannot write for broker " + brokerId, e);
         }
@@ -118,11 +128,15 @@ final class ReportSegments implements AutoCloseable {
         }
     }
 
-    /** Forces everything written to disk, and then the names of the files. */
+    /**
+     * Forces everything written to disk, and then the names of the files. Full files were forced before the next one
+     * was begun, if reports are to survive a loss of power.
+     */
     void sync() {
         try {
-            for (ReportSegment segment : segments.values()) {
-                segment.sync();
+            Map.Entry<Long, ReportSegment> newest = segments.lastEntry();
+            if (newest != null) {
+                newest.getValue().sync();
             }
             if (!areNamesForced) {
                 try (FileChannel names = FileChannel.open(directory, StandardOpenOption.READ)) {
@@ -155,7 +169,7 @@ final class ReportSegments implements AutoCloseable {
 
     /**
      * Removes files whose reports all belong to blocks at or before {@code block}; the newest file stays. A reader of
-     * one of them can finish: its channel is closed the next time.
+     * one of them can finish: its channel is closed the next time, or for another file.
      *
      * @param block last block that is not needed any more
      * @param needed this report and all later ones stay, because a snapshot relies on them
@@ -200,7 +214,7 @@ final class ReportSegments implements AutoCloseable {
             return segment == null
                     ? Optional.empty()
                     : Optional.of(segment.getValue().run(sequence));
-        } catch (ClosedChannelException e) {
+        } catch (ClosedChannelException | NoSuchFileException e) {
             if (sequence < first()) {
                 return Optional.empty();
             }
@@ -233,7 +247,7 @@ final class ReportSegments implements AutoCloseable {
             int count = segment.getValue().read(from, wanted, bytes.array(), bytes.arrayOffset() + bytes.position());
             bytes.position(bytes.position() + count * ReportStore.RECORD_LENGTH);
             return count;
-        } catch (ClosedChannelException e) {
+        } catch (ClosedChannelException | NoSuchFileException e) {
             if (from < first()) {
                 return 0;
             }

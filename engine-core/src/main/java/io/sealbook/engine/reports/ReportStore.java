@@ -61,7 +61,14 @@ public final class ReportStore implements AutoCloseable {
      * @param durability whether a full file is forced to disk before the next one is begun
      */
     public static ReportStore open(Path directory, int brokerId, int perSegment, Durability durability) {
-        return new ReportStore(brokerId, ReportSegments.open(directory, brokerId, perSegment, durability));
+        return open(directory, brokerId, perSegment, durability, new OpenSegments());
+    }
+
+    /** As above, with the files that all stores of an engine have open. */
+    static ReportStore open(
+            Path directory, int brokerId, int perSegment, Durability durability, OpenSegments openSegments) {
+        return new ReportStore(
+                brokerId, ReportSegments.open(directory, brokerId, perSegment, durability, openSegments));
     }
 
     public int brokerId() {

@@ -31,6 +31,7 @@ public final class ReportStores implements AutoCloseable {
     private final Path directory;
     private final int perSegment;
     private final Durability durability;
+    private final OpenSegments openSegments = new OpenSegments();
     /** Replaced as a whole when brokers come. */
     private volatile Map<Integer, ReportStore> stores = Map.of();
 
@@ -77,7 +78,7 @@ public final class ReportStores implements AutoCloseable {
         for (int brokerId : brokerIds) {
             if (!all.containsKey(brokerId)) {
                 Path folder = directory.resolve("broker-" + Integer.toUnsignedString(brokerId));
-                ReportStore store = ReportStore.open(folder, brokerId, perSegment, durability);
+                ReportStore store = ReportStore.open(folder, brokerId, perSegment, durability, openSegments);
                 all.put(brokerId, store);
                 byBroker.put(brokerId, store);
             }

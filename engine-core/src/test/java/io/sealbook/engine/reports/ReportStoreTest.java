@@ -2,6 +2,7 @@ package io.sealbook.engine.reports;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.Durability;
@@ -11,12 +12,14 @@ import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongUnaryOperator;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +32,8 @@ class ReportStoreTest {
     private static final int BROKER = 3;
     private static final int PER_SEGMENT = 4;
     private static final int HEADER_LENGTH = 24;
+    /** Those of this process, on Linux. */
+    private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
 
     @TempDir
     Path directory;
@@ -347,6 +352,74 @@ class ReportStoreTest {
 
             assertThat(reader.get()).isNotNegative();
             assertThat(store.first()).isGreaterThan(last - 4 * PER_SEGMENT);
+        }
+    }
+
+    @Test
+    void shouldKeepFewFilesOpenWhateverNumberItKeeps() throws IOException {
+        assumeThat(DESCRIPTORS).exists();
+        long last = 4 * 3 * OpenSegments.OPEN_MAX;
+        try (ReportStore store = open()) {
+            append(store, 1, last);
+
+            assertThat(files()).hasSizeGreaterThan(2 * OpenSegments.OPEN_MAX);
+            assertThat(openFiles()).isLessThanOrEqualTo(1 + OpenSegments.OPEN_MAX);
+            assertThat(read(store, 1)).isEqualTo(records(1, last));
+            assertThat(openFiles()).isLessThanOrEqualTo(1 + OpenSegments.OPEN_MAX);
+        }
+        assertThat(openFiles()).isZero();
+        try (ReportStore store = open()) {
+            assertThat(openFiles()).isLessThanOrEqualTo(2);
+            assertThat(read(store, 1)).isEqualTo(records(1, last));
+            assertThat(openFiles()).isLessThanOrEqualTo(1 + OpenSegments.OPEN_MAX);
+            append(store, last + 1, last + 40);
+            store.truncateAfter(3);
+            append(store, 4, last);
+            assertThat(read(store, 1)).isEqualTo(records(1, last));
+        }
+        assertThat(openFiles()).isZero();
+    }
+
+    /** Each read closes a file that another reader may be reading. */
+    @Test
+    void shouldReadFilesThatAreClosedForOthers() {
+        long last = 4 * 4 * OpenSegments.OPEN_MAX;
+        try (ReportStore store = open()) {
+            append(store, 1, PER_SEGMENT);
+            List<CompletableFuture<Void>> readers = IntStream.range(0, 4)
+                    .mapToObj(reader -> CompletableFuture.runAsync(() -> {
+                        SplittableRandom random = new SplittableRandom(reader);
+                        ByteBuffer bytes = ByteBuffer.allocate(ReportStore.RECORD_LENGTH);
+                        for (int i = 0; i < 5_000 || store.last() < last; i++) {
+                            long from = 1 + random.nextLong(store.last());
+                            assertThat(store.read(from, bytes.clear())).isEqualTo(1);
+                            assertThat(bytes.flip()).isEqualTo(records(from, from));
+                        }
+                    }))
+                    .toList();
+
+            append(store, PER_SEGMENT + 1, last);
+
+            readers.forEach(CompletableFuture::join);
+        }
+    }
+
+    private long openFiles() throws IOException {
+        long count = 0;
+        try (Stream<Path> links = Files.list(DESCRIPTORS)) {
+            for (Path link : (Iterable<Path>) links::iterator) {
+                count += target(link).startsWith(directory.toRealPath().toString()) ? 1 : 0;
+            }
+        }
+        return count;
+    }
+
+    /** Returns what a descriptor is of; nothing if it is closed meanwhile. */
+    private static String target(Path link) throws IOException {
+        try {
+            return Files.readSymbolicLink(link).toString();
+        } catch (NoSuchFileException e) {
+            return "";
         }
     }
 
