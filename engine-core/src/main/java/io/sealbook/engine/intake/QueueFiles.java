@@ -5,13 +5,18 @@ import io.sealbook.handoff.HandOffQueues;
 import io.sealbook.handoff.HandedBlock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.LocalDate;
 import java.time.format.DateTimeFormatter;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import net.openhft.chronicle.bytes.Bytes;
@@ -29,6 +34,8 @@ public final class QueueFiles {
     private final ToLongFunction<byte[]> sequence;
     /** First block of each file that holds one; it never changes. */
     private final Map<Path, Long> firstBlocks = new HashMap<>();
+    /** Files of earlier days that are on disk. */
+    private final Set<Path> forced = new HashSet<>();
 
     private QueueFiles(Path directory, ToLongFunction<byte[]> sequence) {
         this.directory = directory;
@@ -68,6 +75,33 @@ public final class QueueFiles {
             return kept;
         } catch (IOException e) {
             throw new UncheckedIOException("queue: cannot delete old files of " + directory, e);
+        }
+    }
+
+    /**
+     * Forces to disk what was written to the files, and their names. The writer may go on.
+     *
+     * @throws UncheckedIOException if a file cannot be forced
+     */
+    public void force() {
+        List<Path> files = files();
+        try {
+            for (Path file : files) {
+                if (!forced.contains(file)) {
+                    force(file, StandardOpenOption.WRITE);
+                }
+            }
+            force(directory, StandardOpenOption.READ);
+        } catch (IOException e) {
+            throw new UncheckedIOException("queue: cannot sync " + directory, e);
+        }
+        forced.clear();
+        forced.addAll(files.subList(0, Math.max(0, files.size() - 1)));
+    }
+
+    private static void force(Path path, OpenOption mode) throws IOException {
+        try (FileChannel channel = FileChannel.open(path, mode)) {
+            channel.force(true);
         }
     }
 

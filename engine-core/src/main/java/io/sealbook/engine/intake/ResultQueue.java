@@ -7,15 +7,23 @@ import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.Digest;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reports the result of each block to the node, exactly once also across restarts: a block whose result is in the queue
- * already is compared instead of written, and a difference stops the engine. One thread opens and uses it.
+ * already is compared instead of written, and a difference stops the engine. One thread opens and uses it;
+ * {@link #force} may be called on another one.
  */
 public final class ResultQueue implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(ResultQueue.class);
+
     private final HandOffWriter<BlockResult> writer;
     private final HandOffReader<BlockResult> published;
+    private final QueueFiles files;
     private long lastSequence;
+    /** The results of earlier blocks are deleted. */
+    private long firstCompared = 1;
 
     /**
      * Opens the queue and finds its last result.
@@ -26,6 +34,7 @@ public final class ResultQueue implements AutoCloseable {
     public ResultQueue(Path directory) {
         writer = HandOffWriter.ofResults(directory);
         published = writer.reader();
+        files = QueueFiles.ofResults(directory);
         try {
             lastSequence = published.last().map(BlockResult::sequence).orElse(0L);
             published.toStart();
@@ -40,16 +49,23 @@ public final class ResultQueue implements AutoCloseable {
         return lastSequence;
     }
 
-    /** Prepares to compare the blocks after {@code sequence} that were published before. */
+    /**
+     * Prepares to compare the blocks after {@code sequence} that were published before. Those whose results are deleted
+     * are neither compared nor published again.
+     *
+     * @throws io.sealbook.handoff.HandOffException if one of their results is damaged
+     */
     public void positionAfter(long sequence) {
         published.toFirstAfter(sequence);
         if (lastSequence <= sequence) {
             return;
         }
-        long first = published.read().map(BlockResult::sequence).orElse(0L);
-        if (first != sequence + 1) {
-            throw new BrokenInvariantException(
-                    "results: first result is of block " + first + ", block " + (sequence + 1) + " is missing");
+        firstCompared = published.read().map(BlockResult::sequence).orElse(sequence + 1);
+        if (firstCompared > sequence + 1) {
+            log.warn(
+                    "results of blocks {} to {} are deleted: these blocks are executed without a comparison",
+                    sequence + 1,
+                    firstCompared - 1);
         }
         published.toFirstAfter(sequence);
     }
@@ -86,7 +102,19 @@ public final class ResultQueue implements AutoCloseable {
         lastSequence = sequence;
     }
 
+    /**
+     * Forces to disk what was published. One thread at a time, which may be another one than the publisher's.
+     *
+     * @throws java.io.UncheckedIOException if a file cannot be forced
+     */
+    public void force() {
+        files.force();
+    }
+
     private void compare(BlockResult result) {
+        if (result.sequence() < firstCompared) {
+            return;
+        }
         Optional<BlockResult> before = published.read();
         if (before.isEmpty() || before.get().sequence() != result.sequence()) {
             throw new BrokenInvariantException("results: no result of block " + result.sequence() + " although block "

@@ -87,12 +87,10 @@ public final class BlockExecution {
         lastPublishedBefore = results.lastSequence();
         OptionalLong rebuildLimit = stores.rebuild().begin();
         start = StartingPoint.choose(
-                market, stores, Math.min(lastPublishedBefore, rebuildLimit.orElse(Long.MAX_VALUE)));
-        if (rebuildLimit.isPresent()) {
-            results.replaceAfter(start.sequence());
-        } else {
-            results.positionAfter(start.sequence());
-        }
+                market,
+                stores,
+                Math.min(lastPublishedBefore, rebuildLimit.orElse(Long.MAX_VALUE)),
+                rebuildLimit.isPresent() ? results::replaceAfter : results::positionAfter);
         core = start.core();
         chain = new ChainExecution(core, start.terms(), BlockExecution::note);
         depth = new DepthCapture(
@@ -254,6 +252,9 @@ public final class BlockExecution {
     }
 
     private void publish(StagedSnapshot staged) {
+        if (settings.durability().isDisk()) {
+            results.force(); // A snapshot that they do not reach is not used.
+        }
         staged.publish();
         monitor.onSnapshot(staged.header().sequence(), System.currentTimeMillis());
     }

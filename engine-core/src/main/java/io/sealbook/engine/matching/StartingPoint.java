@@ -18,6 +18,7 @@ import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,9 +43,12 @@ public record StartingPoint(
      * Chooses the starting point, gives its terms to the market, and cuts reports, journal and newer snapshots back to
      * it.
      *
+     * @param market gets the terms
+     * @param stores are read, then cut
      * @param limit no later snapshot is used
+     * @param beforeCut is called with the chosen block before anything is cut; what it throws ends the start
      */
-    static StartingPoint choose(AgreedMarket market, EngineStores stores, long limit) {
+    static StartingPoint choose(AgreedMarket market, EngineStores stores, long limit, LongConsumer beforeCut) {
         SnapshotStore snapshots = stores.snapshots();
         ReportStores reports = stores.reports();
         ExecutionJournal journal = stores.journal();
@@ -58,6 +62,7 @@ public record StartingPoint(
                     ? readCore(market, snapshot, hashSeed)
                     : Optional.empty();
             if (core.isPresent()) {
+                beforeCut.accept(header.sequence());
                 reports.open(market.brokerIds());
                 snapshots.deleteAfter(header.sequence());
                 reports.truncateTo(header.sequence(), header.reportSequences());
@@ -76,6 +81,7 @@ public record StartingPoint(
                     limit,
                     journal.lastBlock());
         }
+        beforeCut.accept(0);
         snapshots.deleteAfter(0);
         reports.truncateTo(0, new TreeMap<>());
         journal.truncateAfter(0);
