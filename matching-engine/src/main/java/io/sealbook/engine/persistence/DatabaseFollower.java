@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -24,6 +25,8 @@ public final class DatabaseFollower implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(DatabaseFollower.class);
     private static final long RETRY_MIN_MS = 500;
     private static final long RETRY_MAX_MS = 30_000;
+    /** For a transaction that is under way; a database that does not answer must not hold the end of the process. */
+    private static final Duration END_MAX = Duration.ofSeconds(5);
 
     private final Supplier<BooksOfRecord> books;
     private final ExecutionJournal journal;
@@ -32,7 +35,7 @@ public final class DatabaseFollower implements AutoCloseable {
     private final long chainId;
     private final Path staleMark;
     private final BlockChanges changes = new BlockChanges();
-    private final Thread thread = Thread.ofPlatform().name("database").unstarted(this::run);
+    private final Thread thread = Thread.ofPlatform().name("database").daemon().unstarted(this::run);
     private volatile boolean isStopping;
     private long retryMs = RETRY_MIN_MS;
 
@@ -67,13 +70,23 @@ public final class DatabaseFollower implements AutoCloseable {
         }
     }
 
-    /** Ends after the current transaction; the rest follows after the next start. */
+    /**
+     * Ends after the current transaction; the rest follows after the next start. A transaction that takes longer than
+     * {@link #END_MAX} is left to itself: it is applied as a whole or not at all.
+     */
     @Override
     public void close() {
         isStopping = true;
         LockSupport.unpark(thread);
+        if (thread.getState() == Thread.State.NEW) {
+            return;
+        }
         try {
-            thread.join();
+            if (!thread.join(END_MAX)) {
+                log.warn(
+                        "database does not answer: its transaction after block {} is left alone",
+                        monitor.persistedBlock());
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.h2.jdbcx.JdbcDataSource;
@@ -116,6 +117,36 @@ class DatabaseFollowerTest {
             assertThat(attempts[0]).isEqualTo(2);
             assertThat(engine.monitor.databaseFailure()).isEmpty();
             assertThat(engine.monitor.failure()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldEndAlthoughTheDatabaseDoesNotAnswer() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch answer = new CountDownLatch(1);
+        try (TestEngine engine = engine()) {
+            engine.await(40);
+            DatabaseFollower follower = new DatabaseFollower(
+                    () -> {
+                        asked.countDown();
+                        try {
+                            answer.await();
+                        } catch (InterruptedException e) {
+                            Thread.currentThread().interrupt();
+                        }
+                        throw new IllegalStateException("no answer");
+                    },
+                    engine.journal,
+                    engine.monitor,
+                    new EngineProperties.Database(true, 1_000, 1),
+                    TestMarket.CHAIN_ID,
+                    stale());
+            follower.start();
+            asked.await();
+
+            follower.close();
+        } finally {
+            answer.countDown();
         }
     }
 
