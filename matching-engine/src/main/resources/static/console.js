@@ -201,12 +201,14 @@ function subscribe() {
   }
 }
 
+// Depth is shown without trades if those cannot be had.
 async function loadMarket() {
-  const [depth, trades] = await Promise.all([
-    get("/api/depth/" + state.instrument + "?levels=" + LEVELS),
-    get("/api/trades?limit=" + TRADES + "&instrument=" + state.instrument)]);
-  showDepth(depth);
-  state.trades = trades;
+  const trades = get("/api/trades?limit=" + TRADES + "&instrument=" + state.instrument).catch(failure => {
+    console.warn(failure);
+    return state.trades;
+  });
+  showDepth(await get("/api/depth/" + state.instrument + "?levels=" + LEVELS));
+  state.trades = await trades;
   showTrades();
 }
 

@@ -12,14 +12,14 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The page of orders of the console as it ships, run by Node.js against an engine. Elements of the document are bare
- * objects: they keep what the scripts put into them.
+ * The pages of the console as they ship, run by Node.js against an engine or against answers of a test. Elements of the
+ * document are bare objects: they keep what the scripts put into them.
  */
 final class ConsolePage {
     private static final JsonMapper JSON = new JsonMapper();
-    private static final String RUN = """
+    private static final String STATIC = "src/main/resources/static/";
+    private static final String DOCUMENT = """
             const fs = require("node:fs");
-            const base = process.argv[2];
             class Element {
               constructor() {
                 Object.assign(this, { children: [], value: "", text: "", hidden: false, dataset: {} });
@@ -42,12 +42,26 @@ final class ConsolePage {
             globalThis.window = {};
             globalThis.location = { hash: "", protocol: "http:", host: "" };
             globalThis.Option = class extends Element {};
-            globalThis.WebSocket = class { static OPEN = 1; send() {} };
+            const sockets = [];
+            globalThis.WebSocket = class {
+              static OPEN = 1;
+              constructor() {
+                this.readyState = WebSocket.OPEN;
+                sockets.push(this);
+              }
+              send() {}
+            };
+            const open = files => {
+              const scripts = files.map(file => fs.readFileSync(file, "utf8")).join("\\n");
+              new Function(scripts.replaceAll('"use strict";', ""))();
+            };
+            const cells = row => row.children.map(cell => cell.textContent);
+            """;
+    private static final String TRACE = DOCUMENT + """
+            const base = process.argv[2];
             const network = globalThis.fetch;
             globalThis.fetch = (path, options) => network(base + path, options);
-            const scripts = process.argv.slice(4).map(file => fs.readFileSync(file, "utf8")).join("\\n");
-            new Function(scripts.replaceAll('"use strict";', ""))();
-            const cells = row => row.children.map(cell => cell.textContent);
+            open(process.argv.slice(4));
             (async () => {
               for (const line of fs.readFileSync(process.argv[3], "utf8").trim().split("\\n")) {
                 [byId("l-broker").value, byId("l-cl-ord-id").value] = line.split(" ");
@@ -61,6 +75,42 @@ final class ConsolePage {
               }
               process.exit(0);
             })();
+            """;
+
+    /**
+     * Answers come from {@code answers}, by path without its query: a value, a promise of one, or an {@code Error}.
+     * {@code until} waits for a fact, {@code show} prints what the page of the market shows.
+     */
+    private static final String MARKET = DOCUMENT + """
+            const answers = {
+              "/api/instruments": [{ instrumentId: 1, symbol: "A", priceDecimals: 0 },
+                { instrumentId: 2, symbol: "B", priceDecimals: 0 }],
+              "/api/status": { phase: "TAILING" }, "/api/blocks": [], "/api/nodes": []
+            };
+            globalThis.fetch = async path => {
+              const { pathname, searchParams } = new URL(path, "http://engine");
+              const instrument = searchParams.get("instrument");
+              const answer = await answers[pathname + (instrument ? "/" + instrument : "")];
+              return { ok: !(answer instanceof Error), status: 503, json: async () => answer };
+            };
+            const promise = () => {
+              const made = {};
+              made.answer = new Promise(resolve => made.resolve = resolve);
+              return made;
+            };
+            const level = price => ({ price, quantity: 1, orderCount: 1 });
+            const depth = price => ({ blockSequence: 1, bids: [level(price)], asks: [] });
+            const trade = tradeId => ({ tradeId, timeNs: 0, price: 5, quantity: tradeId, aggressorSide: "BUY" });
+            const turns = async count => { while (count-- > 0) await new Promise(setImmediate); };
+            const until = async fact => { while (!fact()) await turns(1); };
+            const choose = instrument => {
+              byId("instrument").value = instrument;
+              byId("instrument").onchange();
+            };
+            const quantities = () => byId("trades").children.map(row => cells(row)[2]);
+            const show = () => console.log(JSON.stringify({
+              bid: byId("best-bid").textContent, trades: quantities(), link: byId("link-text").textContent
+            }));
             """;
 
     private final Path work;
@@ -85,12 +135,34 @@ final class ConsolePage {
      */
     List<JsonNode> trace(List<String> orders) throws IOException, InterruptedException {
         Path input = Files.write(work.resolve("orders"), orders);
-        Path output = work.resolve("shown");
-        Path script = Files.writeString(work.resolve("page.js"), RUN);
-        List<String> command = new ArrayList<>(List.of("node", script.toString(), engine, input.toString()));
+        List<String> arguments = new ArrayList<>(List.of(engine, input.toString()));
         for (String name : List.of("console.js", "proofs.js", "orders.js")) {
-            command.add("src/main/resources/static/" + name);
+            arguments.add(STATIC + name);
         }
+        List<JsonNode> shown = run(work, TRACE, arguments);
+        assertThat(shown).hasSameSizeAs(orders);
+        return shown;
+    }
+
+    /**
+     * Opens the page of the market without an engine.
+     *
+     * @param work directory for its files
+     * @param scenario JavaScript: sets answers, calls {@code open(page)}, acts, and shows
+     * @return what the page showed each time: bid, trades by their quantity, link
+     */
+    static List<JsonNode> market(Path work, String scenario) throws IOException, InterruptedException {
+        String script =
+                MARKET + "const page = [process.argv[2]];\n(async () => {\n" + scenario + "\nprocess.exit(0);\n})();";
+        return run(work, script, List.of(STATIC + "console.js"));
+    }
+
+    private static List<JsonNode> run(Path work, String page, List<String> arguments)
+            throws IOException, InterruptedException {
+        Path output = work.resolve("shown");
+        Path script = Files.writeString(work.resolve("page.js"), page);
+        List<String> command = new ArrayList<>(List.of("node", script.toString()));
+        command.addAll(arguments);
         Process process;
         try {
             process = new ProcessBuilder(command)
@@ -103,7 +175,6 @@ final class ConsolePage {
         assertThat(process.waitFor()).as(Files.readString(output)).isZero();
         List<JsonNode> shown = new ArrayList<>();
         Files.readAllLines(output).forEach(line -> shown.add(JSON.readTree(line)));
-        assertThat(shown).hasSameSizeAs(orders);
         return shown;
     }
 }

@@ -15,8 +15,8 @@ import org.springframework.transaction.TransactionException;
 import org.springframework.web.server.ResponseStatusException;
 
 /**
- * The database as queries see it: an engine without its database continues, and these queries answer
- * SERVICE_UNAVAILABLE.
+ * The database as queries see it: an engine without its database continues. A query for which nothing else has an
+ * answer gets SERVICE_UNAVAILABLE then.
  */
 @Component
 class BooksAccess {
@@ -35,7 +35,7 @@ class BooksAccess {
         try {
             return isEnabled ? question.apply(books.getObject()) : Optional.empty();
         } catch (DataAccessException | TransactionException | BeansException e) {
-            log.debug("the database does not answer, the blocks are asked", e);
+            log.debug("the database does not answer, the question is answered without it", e);
             return Optional.empty();
         }
     }

@@ -10,6 +10,7 @@ import io.sealbook.engine.setup.EngineSettings;
 import io.sealbook.protocol.v1.InstrumentStatus;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -131,7 +132,10 @@ class MarketController {
         return isHalted ? "HALTED" : "TRADING";
     }
 
-    /** Returns the newest trades, from memory as far as they reach, then from the database. */
+    /**
+     * Returns the newest trades, from memory as far as they reach, then from the database. Without a database, and if
+     * it does not answer, it returns those in memory.
+     */
     @GetMapping("/api/trades")
     List<TradeView> trades(@RequestParam String instrument, @RequestParam(defaultValue = "100") int limit) {
         int instrumentId = instrument(instrument);
@@ -139,7 +143,9 @@ class MarketController {
         tape.newest(instrumentId, Requests.limit(limit)).forEach(trade -> trades.add(TradeView.of(trade)));
         if (trades.size() < limit && (tape.lastTradeId() == 0 || tape.hasLeft(1) || !tapeReachesBack())) {
             long before = trades.isEmpty() ? Long.MAX_VALUE : trades.getLast().tradeId();
-            books.query(known -> known.trades(Integer.toUnsignedLong(instrumentId), before, limit - trades.size()))
+            books.ask(known -> Optional.of(
+                            known.trades(Integer.toUnsignedLong(instrumentId), before, limit - trades.size())))
+                    .orElse(List.of())
                     .forEach(trade -> trades.add(TradeView.of(trade)));
         }
         return trades;
