@@ -88,8 +88,10 @@ function showTrades() {
   byId("last").textContent = last ? price(last.price) : "–";
 }
 
-function addTrades(newestLast) {
-  state.trades = [...newestLast].reverse().concat(state.trades).slice(0, TRADES);
+// The WebSocket and an answer may both have a trade; they come in any order.
+function addTrades(trades) {
+  const known = new Map([...state.trades, ...trades].map(trade => [trade.tradeId, trade]));
+  state.trades = [...known.values()].sort((a, b) => b.tradeId - a.tradeId).slice(0, TRADES);
   showTrades();
 }
 
@@ -201,15 +203,17 @@ function subscribe() {
   }
 }
 
-// Depth is shown without trades if those cannot be had.
+// Depth is shown without trades if those cannot be had. Answers about an instrument that is no longer chosen are late.
 async function loadMarket() {
-  const trades = get("/api/trades?limit=" + TRADES + "&instrument=" + state.instrument).catch(failure => {
+  const instrument = state.instrument;
+  const asked = get("/api/trades?limit=" + TRADES + "&instrument=" + instrument).catch(failure => {
     console.warn(failure);
-    return state.trades;
+    return [];
   });
-  showDepth(await get("/api/depth/" + state.instrument + "?levels=" + LEVELS));
-  state.trades = await trades;
-  showTrades();
+  const depth = await get("/api/depth/" + instrument + "?levels=" + LEVELS);
+  if (instrument === state.instrument) showDepth(depth);
+  const trades = await asked;
+  if (instrument === state.instrument) addTrades(trades);
 }
 
 async function select(instrument) {

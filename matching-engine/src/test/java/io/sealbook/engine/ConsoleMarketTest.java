@@ -28,4 +28,59 @@ class ConsoleMarketTest {
         assertThat(shown.getFirst().path("bid").asString()).isEqualTo("41");
         assertThat(shown.getFirst().path("link").asString()).isEmpty();
     }
+
+    @Test
+    void shouldShowTheChosenInstrumentAlthoughTheOneBeforeAnswersLate() throws Exception {
+        List<JsonNode> shown = ConsolePage.market(work, """
+                const late = promise(), lateTrades = promise();
+                answers["/api/depth/1"] = late.answer;
+                answers["/api/trades/1"] = lateTrades.answer;
+                answers["/api/depth/2"] = depth(52);
+                answers["/api/trades/2"] = [trade(2)];
+                open(page);
+                await until(() => byId("instrument").onchange);
+                choose(2);
+                await until(() => quantities().includes("2"));
+                late.resolve(depth(41));
+                lateTrades.resolve([trade(1)]);
+                await until(() => sockets.length > 0);
+                show();
+                """);
+
+        assertThat(shown.getFirst().path("bid").asString()).isEqualTo("52");
+        assertThat(trades(shown.getFirst())).containsExactly("2");
+    }
+
+    @Test
+    void shouldShowEachTradeOnceWhicheverWayItComes() throws Exception {
+        List<JsonNode> shown = ConsolePage.market(work, """
+                answers["/api/depth/1"] = depth(41);
+                answers["/api/trades/1"] = [trade(3), trade(1)];
+                const late = promise();
+                answers["/api/depth/2"] = depth(52);
+                answers["/api/trades/2"] = late.answer;
+                const news = (...trades) =>
+                  sockets[0].onmessage({ data: JSON.stringify({ type: "update", instrumentId: 2, trades }) });
+                open(page);
+                await until(() => sockets.length > 0);
+                show();
+                choose(2);
+                news(trade(5), trade(6));
+                show();
+                late.resolve([trade(5), trade(4)]);
+                await until(() => quantities().includes("4"));
+                show();
+                news(trade(6), trade(7));
+                show();
+                """);
+
+        assertThat(trades(shown.get(0))).containsExactly("3", "1");
+        assertThat(trades(shown.get(1))).containsExactly("6", "5");
+        assertThat(trades(shown.get(2))).containsExactly("6", "5", "4");
+        assertThat(trades(shown.get(3))).containsExactly("7", "6", "5", "4");
+    }
+
+    private static List<String> trades(JsonNode shown) {
+        return shown.path("trades").valueStream().map(JsonNode::asString).toList();
+    }
 }

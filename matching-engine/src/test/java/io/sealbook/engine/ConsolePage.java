@@ -101,8 +101,7 @@ final class ConsolePage {
             const level = price => ({ price, quantity: 1, orderCount: 1 });
             const depth = price => ({ blockSequence: 1, bids: [level(price)], asks: [] });
             const trade = tradeId => ({ tradeId, timeNs: 0, price: 5, quantity: tradeId, aggressorSide: "BUY" });
-            const turns = async count => { while (count-- > 0) await new Promise(setImmediate); };
-            const until = async fact => { while (!fact()) await turns(1); };
+            const until = async fact => { while (!fact()) await new Promise(setImmediate); };
             const choose = instrument => {
               byId("instrument").value = instrument;
               byId("instrument").onchange();
