@@ -6,6 +6,7 @@ import io.sealbook.engine.journal.JournalReader;
 import io.sealbook.engine.output.OutputMessages;
 import io.sealbook.engine.reports.ReportScan;
 import io.sealbook.engine.reports.ReportStore;
+import io.sealbook.engine.snapshot.BookChange;
 import io.sealbook.engine.snapshot.SnapshotHeader;
 import io.sealbook.engine.snapshot.SnapshotStore;
 import io.sealbook.engine.snapshot.StoredSnapshot;
@@ -65,7 +66,14 @@ final class EngineFileDecoders {
         reports.put(SampleChain.BROKER, 12L);
         Block last = SampleChain.blocks().get(3);
         UnfinishedSnapshot unfinished = store.begin(new SnapshotHeader(
-                4, last.hash(), Digest.ZERO, 9, new long[] {3, 8, 2, 12}, reports, terms().getFirst()));
+                4,
+                last.hash(),
+                Digest.ZERO,
+                9,
+                new long[] {3, 8, 2, 12},
+                reports,
+                terms().getFirst(),
+                List.of(new BookChange(1, 3, 17))));
         try {
             unfinished.core().write(SampleExecution.snapshot());
         } catch (IOException e) {

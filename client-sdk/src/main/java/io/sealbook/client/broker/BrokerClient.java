@@ -272,7 +272,7 @@ public final class BrokerClient implements AutoCloseable {
      * @param levels of each side, at least 1; engines answer at most 20 unless they are set otherwise
      * @param fromBlock the book of this block or a later one is wanted: with the block of a {@link Receipt} the orders
      *     of its batch on this instrument are in it, or have traded; 0 for the newest that engines agree on. A book is
-     *     that of the last block with a report on the instrument: of a later block there is none
+     *     that of the last block that changed it: of a later block there is none
      * @param limit longest wait, some seconds
      * @return the book; it fails with {@link io.sealbook.client.NoAgreementException} after the limit. Continuations
      *     run on the client's thread and should be short

@@ -3,6 +3,7 @@ package io.sealbook.engine.marketdata;
 /**
  * The best levels of one book after a block.
  *
+ * @param blockSequence last block that changed the book or the instrument's status; 0 if none has
  * @param timeNs the block's time, ns since the epoch
  * @param isHalted whether the instrument takes only cancels in the next block
  */

@@ -111,7 +111,8 @@ public final class BlockExecution {
         monitor.onRestored(start.sequence(), core.resultDigest(), start.totals());
         monitor.onMembership(market.membership().number());
         monitor.onRebuilds(stores.rebuild().total());
-        depth.onAllChanged();
+        depth.restore(start.bookChanges(), start.sequence(), core.lastBlockTimeNs());
+        depth.publishAll();
         depth.publish(core);
         outputs.tape().beginAfter(core.tradeCount());
         monitor.enter(start.sequence() < lastPublishedBefore ? EnginePhase.REPLAYING : EnginePhase.TAILING);
@@ -208,7 +209,8 @@ public final class BlockExecution {
                 block.queueIndex(),
                 StartingPoint.values(executor.totals()),
                 point.reportSequences(),
-                chain.terms().encode());
+                chain.terms().encode(),
+                depth.changes());
         return SnapshotInProgress.begin(stores.snapshots(), header, core);
     }
 

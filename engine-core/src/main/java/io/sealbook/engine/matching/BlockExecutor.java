@@ -48,6 +48,7 @@ final class BlockExecutor implements MatchingOutput {
         Block block = committed.block();
         blockReports = 0;
         blockRejects = 0;
+        depth.beginBlock(committed.sequence(), block.header().blockTimeNs());
         output.beginBlock(committed.sequence(), block.header().blockTimeNs());
         chain.beginBlock(committed.sequence(), block.header().blockTimeNs(), this);
         for (int i = 0; i < block.batchCount(); i++) {

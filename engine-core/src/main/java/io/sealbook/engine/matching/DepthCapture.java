@@ -2,17 +2,20 @@ package io.sealbook.engine.matching;
 
 import io.sealbook.engine.marketdata.DepthBoard;
 import io.sealbook.engine.marketdata.DepthView;
+import io.sealbook.engine.snapshot.BookChange;
 import io.sealbook.matching.MatchingCore;
 import io.sealbook.matching.book.LevelSink;
 import io.sealbook.protocol.v1.Instrument;
 import io.sealbook.protocol.v1.InstrumentStatus;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.agrona.collections.Int2IntHashMap;
 
 /**
  * Copies the best levels of the books that changed from the core to the depth board, between blocks, on the loop's
- * thread. Noting a change allocates nothing: it happens for every report.
+ * thread. Each depth has the block that changed the book last, whenever it is published: engines that publish at
+ * different moments say the same of one state. Noting a change allocates nothing: it happens for every report.
  */
 final class DepthCapture {
     private static final int MISSING = -1;
@@ -24,6 +27,13 @@ final class DepthCapture {
     private boolean[] isHalted = {};
     /** By position: whether it is among the first {@link #changedCount} of {@link #changed}. */
     private boolean[] isChanged = {};
+
+    /** By position: the last block that changed the book or the status; 0 if none has. */
+    private long[] changeBlocks = {};
+
+    private long[] changeTimesNs = {};
+    private long block;
+    private long timeNs;
 
     private int[] changed = {};
     private int changedCount;
@@ -59,6 +69,8 @@ final class DepthCapture {
         instrumentIds = Arrays.copyOf(instrumentIds, instruments.size());
         isHalted = Arrays.copyOf(isHalted, instruments.size());
         isChanged = Arrays.copyOf(isChanged, instruments.size());
+        changeBlocks = Arrays.copyOf(changeBlocks, instruments.size());
+        changeTimesNs = Arrays.copyOf(changeTimesNs, instruments.size());
         changed = Arrays.copyOf(changed, instruments.size());
         for (int position = 0; position < instruments.size(); position++) {
             Instrument instrument = instruments.get(position);
@@ -74,19 +86,67 @@ final class DepthCapture {
     }
 
     /**
-     * Notes that an instrument's book may differ from its published depth; ids that are no instrument's are ignored.
+     * Takes over the last change of each book from the state that an engine starts with.
+     *
+     * @param changes of all books; empty if the state does not have them
+     * @param sequence last block of the state; that of each change if there are none
+     * @param blockTimeNs its time, ns since the epoch
      */
-    void onChanged(int instrumentId) {
-        int position = positions.get(instrumentId);
-        if (position != MISSING && !isChanged[position]) {
-            isChanged[position] = true;
-            changed[changedCount++] = position;
+    void restore(List<BookChange> changes, long sequence, long blockTimeNs) {
+        if (changes.isEmpty()) {
+            Arrays.fill(changeBlocks, sequence);
+            Arrays.fill(changeTimesNs, blockTimeNs);
+        }
+        for (BookChange change : changes) {
+            int position = positions.get(change.instrumentId());
+            if (position != MISSING) {
+                changeBlocks[position] = change.blockSequence();
+                changeTimesNs[position] = change.timeNs();
+            }
         }
     }
 
-    void onAllChanged() {
-        for (int instrumentId : instrumentIds) {
-            onChanged(instrumentId);
+    /** Returns the last change of each book. */
+    List<BookChange> changes() {
+        List<BookChange> changes = new ArrayList<>(instrumentIds.length);
+        for (int position = 0; position < instrumentIds.length; position++) {
+            changes.add(new BookChange(instrumentIds[position], changeBlocks[position], changeTimesNs[position]));
+        }
+        return changes;
+    }
+
+    /**
+     * Begins the block to which the changes belong that are noted next.
+     *
+     * @param sequence of the block
+     * @param blockTimeNs its time, ns since the epoch
+     */
+    void beginBlock(long sequence, long blockTimeNs) {
+        block = sequence;
+        timeNs = blockTimeNs;
+    }
+
+    /** Notes that the block has changed an instrument's book or status; ids that are no instrument's are ignored. */
+    void onChanged(int instrumentId) {
+        int position = positions.get(instrumentId);
+        if (position != MISSING) {
+            changeBlocks[position] = block;
+            changeTimesNs[position] = timeNs;
+            toPublish(position);
+        }
+    }
+
+    /** Has all books published next. */
+    void publishAll() {
+        for (int position = 0; position < instrumentIds.length; position++) {
+            toPublish(position);
+        }
+    }
+
+    private void toPublish(int position) {
+        if (!isChanged[position]) {
+            isChanged[position] = true;
+            changed[changedCount++] = position;
         }
     }
 
@@ -118,7 +178,7 @@ final class DepthCapture {
         count = 0;
         core.asks(instrumentId, levelsMax, levels);
         board.put(new DepthView(
-                instrumentId, core.lastSequence(), core.lastBlockTimeNs(), bids, captured(), isHalted[position]));
+                instrumentId, changeBlocks[position], changeTimesNs[position], bids, captured(), isHalted[position]));
     }
 
     private DepthView.Levels captured() {

@@ -5,6 +5,7 @@ import io.sealbook.engine.journal.ExecutionJournal;
 import io.sealbook.engine.monitor.Totals;
 import io.sealbook.engine.reports.ReportStores;
 import io.sealbook.engine.setup.AgreedMarket;
+import io.sealbook.engine.snapshot.BookChange;
 import io.sealbook.engine.snapshot.SnapshotHeader;
 import io.sealbook.engine.snapshot.SnapshotStore;
 import io.sealbook.engine.snapshot.StoredSnapshot;
@@ -16,6 +17,7 @@ import io.sealbook.vocabulary.Digest;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
@@ -30,7 +32,13 @@ import org.slf4j.LoggerFactory;
  * beyond is cut, or compared, because executing the blocks again produces the same bytes.
  */
 public record StartingPoint(
-        MatchingCore core, ChainTerms terms, long sequence, Digest blockHash, long queueIndex, Totals totals) {
+        MatchingCore core,
+        ChainTerms terms,
+        long sequence,
+        Digest blockHash,
+        long queueIndex,
+        Totals totals,
+        List<BookChange> bookChanges) {
     private static final Logger log = LoggerFactory.getLogger(StartingPoint.class);
     private static final int TOTALS_BEFORE_REJECTS = 4;
 
@@ -73,7 +81,8 @@ public record StartingPoint(
                         header.sequence(),
                         header.blockHash(),
                         header.queueIndex(),
-                        totals(header.totals()));
+                        totals(header.totals()),
+                        header.bookChanges());
             }
             log.warn(
                     "snapshot of block {} is not used: results that count reach block {}, journal block {}",
@@ -91,7 +100,8 @@ public record StartingPoint(
                 0,
                 market.genesisDigest(),
                 CommittedBlockReader.NO_QUEUE_INDEX,
-                Totals.none());
+                Totals.none(),
+                List.of());
     }
 
     /** Returns the totals in the order in which a snapshot holds them. */

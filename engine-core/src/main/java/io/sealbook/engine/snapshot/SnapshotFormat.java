@@ -8,8 +8,11 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
@@ -20,7 +23,7 @@ import java.util.zip.CheckedInputStream;
  *
  * <pre>
  *   offset      length  meaning (little-endian)
- *   0           8       "SBENGSN3"
+ *   0           8       "SBENGSN4"
  *   8           32      genesis digest
  *   40          8       block sequence
  *   48          32      block hash
@@ -29,18 +32,24 @@ import java.util.zip.CheckedInputStream;
  *   120         4       t: number of totals, then 8 t bytes
  *   124+8t      4       b: number of brokers, then 12 b bytes: id u32, last report sequence u64
  *   128+8t+12b  4       m: length of the terms of the chain, then m bytes
- *   132+8t+12b+m  c     the core's snapshot
+ *   132+8t+12b+m  4     i: number of instruments, then 20 i bytes: id u32, block of the last change u64, its time i64
+ *   136+8t+12b+m+20i  c  the core's snapshot
  *   end - 12    8       c
  *   end - 4     4       CRC-32C of everything before
  * </pre>
+ *
+ * Files that begin with "SBENGSN3" are read, too: they have nothing of instruments, and the core's snapshot in its
+ * place.
  */
 final class SnapshotFormat {
     static final int BUFFER_BYTES = 1 << 16;
 
-    private static final String MAGIC_TEXT = "SBENGSN3";
-    private static final long MAGIC = 0x334e_5347_4e45_4253L;
+    private static final String MAGIC_TEXT = "SBENGSN4";
+    private static final long MAGIC = 0x344e_5347_4e45_4253L;
+    private static final long MAGIC_WITHOUT_CHANGES = 0x334e_5347_4e45_4253L; // "SBENGSN3"
     private static final int FIXED_LENGTH = 124;
     private static final int BROKER_LENGTH = Integer.BYTES + Long.BYTES;
+    private static final int CHANGE_LENGTH = Integer.BYTES + 2 * Long.BYTES;
     private static final int TRAILER_LENGTH = Long.BYTES + Integer.BYTES;
     private static final int TOTALS_MAX = 1024;
 
@@ -57,7 +66,8 @@ final class SnapshotFormat {
         try (CheckedInputStream in = new CheckedInputStream(
                 new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES), new CRC32C())) {
             ByteBuffer fixed = take(in, FIXED_LENGTH);
-            require(fixed.getLong() == MAGIC, "it does not start with " + MAGIC_TEXT);
+            long magic = fixed.getLong();
+            require(magic == MAGIC || magic == MAGIC_WITHOUT_CHANGES, "it does not start with " + MAGIC_TEXT);
             require(Digest.read(fixed).equals(genesisDigest), "it is of another genesis");
             long sequence = fixed.getLong();
             Digest blockHash = Digest.read(fixed);
@@ -66,12 +76,16 @@ final class SnapshotFormat {
             long[] totals = totals(in, fixed.getInt());
             TreeMap<Integer, Long> reportSequences = reportSequences(in, length);
             byte[] terms = terms(in, length);
+            Optional<List<BookChange>> changes =
+                    magic == MAGIC ? Optional.of(bookChanges(in, length)) : Optional.empty();
             long coreOffset = FIXED_LENGTH
                     + (long) totals.length * Long.BYTES
                     + Integer.BYTES
                     + (long) reportSequences.size() * BROKER_LENGTH
                     + Integer.BYTES
-                    + terms.length;
+                    + terms.length
+                    + changes.map(each -> Integer.BYTES + (long) each.size() * CHANGE_LENGTH)
+                            .orElse(0L);
             long coreLength = length - coreOffset - TRAILER_LENGTH;
             require(coreLength >= 0, "it has " + length + " bytes");
             skip(in, coreLength);
@@ -80,8 +94,15 @@ final class SnapshotFormat {
             int storedCrc = take(in, Integer.BYTES).getInt();
             require(crc == storedCrc, String.format(Locale.ROOT, "CRC-32C is %08x, expected %08x", crc, storedCrc));
             require(storedLength == coreLength, "its core has " + coreLength + " bytes, expected " + storedLength);
-            SnapshotHeader header =
-                    new SnapshotHeader(sequence, blockHash, resultDigest, queueIndex, totals, reportSequences, terms);
+            SnapshotHeader header = new SnapshotHeader(
+                    sequence,
+                    blockHash,
+                    resultDigest,
+                    queueIndex,
+                    totals,
+                    reportSequences,
+                    terms,
+                    changes.orElse(List.of()));
             return new StoredSnapshot(header, file, coreOffset);
         }
     }
@@ -95,7 +116,9 @@ final class SnapshotFormat {
                 + Integer.BYTES
                 + header.reportSequences().size() * BROKER_LENGTH
                 + Integer.BYTES
-                + header.terms().length;
+                + header.terms().length
+                + Integer.BYTES
+                + header.bookChanges().size() * CHANGE_LENGTH;
         ByteBuffer bytes = littleEndian(length);
         bytes.putLong(MAGIC);
         genesisDigest.write(bytes);
@@ -111,6 +134,10 @@ final class SnapshotFormat {
             bytes.putInt(broker.getKey()).putLong(broker.getValue());
         }
         bytes.putInt(header.terms().length).put(header.terms());
+        bytes.putInt(header.bookChanges().size());
+        for (BookChange change : header.bookChanges()) {
+            bytes.putInt(change.instrumentId()).putLong(change.blockSequence()).putLong(change.timeNs());
+        }
         return bytes.array();
     }
 
@@ -137,6 +164,17 @@ final class SnapshotFormat {
         int length = take(in, Integer.BYTES).getInt();
         require(0 <= length && length <= fileLength, "terms of " + length + " bytes");
         return take(in, length).array();
+    }
+
+    private static List<BookChange> bookChanges(InputStream in, long fileLength) throws IOException {
+        int count = take(in, Integer.BYTES).getInt();
+        require(0 <= count && count <= fileLength / CHANGE_LENGTH, count + " instruments");
+        List<BookChange> changes = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            ByteBuffer change = take(in, CHANGE_LENGTH);
+            changes.add(new BookChange(change.getInt(), change.getLong(), change.getLong()));
+        }
+        return changes;
     }
 
     private static ByteBuffer take(InputStream in, int length) throws IOException {

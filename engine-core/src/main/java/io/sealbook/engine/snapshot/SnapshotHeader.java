@@ -1,6 +1,7 @@
 package io.sealbook.engine.snapshot;
 
 import io.sealbook.vocabulary.Digest;
+import java.util.List;
 import java.util.SortedMap;
 
 /**
@@ -15,6 +16,7 @@ import java.util.SortedMap;
  * @param reportSequences last report of each broker that has any
  * @param terms of the chain after the block, see {@link io.sealbook.matching.chain.ChainTerms#encode}; not to be
  *     changed
+ * @param bookChanges of all instruments; empty if the file is of a version that has none
  */
 public record SnapshotHeader(
         long sequence,
@@ -23,4 +25,5 @@ public record SnapshotHeader(
         long queueIndex,
         long[] totals,
         SortedMap<Integer, Long> reportSequences,
-        byte[] terms) {}
+        byte[] terms,
+        List<BookChange> bookChanges) {}

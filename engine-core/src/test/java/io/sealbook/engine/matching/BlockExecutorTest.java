@@ -79,7 +79,7 @@ class BlockExecutorTest {
         List<Integer> announced = new ArrayList<>();
         try (OutputRing ring = ring()) {
             BlockExecutor executor = new BlockExecutor(chain, Totals.none(), ring, depth);
-            depth.onAllChanged();
+            depth.publishAll();
             depth.publish(core);
             List<DepthView> before = views();
 
@@ -107,9 +107,32 @@ class BlockExecutorTest {
         }
     }
 
+    /** Engines that publish at other moments name the same block. */
+    @Test
+    void shouldNameTheBlockThatChangedABookLast() {
+        try (OutputRing ring = ring()) {
+            BlockExecutor executor = new BlockExecutor(chain, Totals.none(), ring, depth);
+            CommittedBlock first =
+                    committed(1, flow.batch(1, List.of(Entry.limit(1, 1, FIRST_INSTRUMENT, Side.BUY, 10, 5))));
+            CommittedBlock second =
+                    committed(2, flow.batch(1, List.of(Entry.limit(2, 1, FIRST_INSTRUMENT + 1, Side.BUY, 10, 5))));
+            // Refused: there is no such order.
+            CommittedBlock third =
+                    committed(3, flow.batch(1, List.of(Entry.cancel(3, 77, 1, FIRST_INSTRUMENT, Side.BUY))));
+            run(executor, ring, List.of(first, second, third));
+
+            depth.publishAll();
+            depth.publish(core);
+        }
+
+        assertThat(views().subList(0, 3).stream().map(DepthView::blockSequence)).containsExactly(1L, 2L, 0L);
+        assertThat(views().get(0).timeNs()).isLessThan(views().get(1).timeNs());
+        assertThat(views().get(2).timeNs()).isZero();
+    }
+
     @Test
     void shouldKnowWhetherTheDepthThatWasPublishedLastIsRead() {
-        depth.onAllChanged();
+        depth.publishAll();
         depth.publish(core);
         assertThat(board.isRead()).isFalse();
 
@@ -118,7 +141,7 @@ class BlockExecutorTest {
         depth.publish(core);
         assertThat(board.isRead()).as("nothing was published").isTrue();
 
-        depth.onAllChanged();
+        depth.publishAll();
         depth.publish(core);
         assertThat(board.isRead()).isFalse();
     }

@@ -9,6 +9,7 @@ import io.sealbook.engine.fixture.TestFlow;
 import io.sealbook.engine.fixture.TestMarket;
 import io.sealbook.engine.fixture.TestNode;
 import io.sealbook.engine.journal.JournalReader;
+import io.sealbook.engine.marketdata.DepthView;
 import io.sealbook.engine.monitor.EnginePhase;
 import io.sealbook.engine.output.OutputMessages;
 import io.sealbook.engine.reports.ReportStore;
@@ -16,6 +17,7 @@ import io.sealbook.facts.Facts;
 import io.sealbook.handoff.BlockResult;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.sbe.ExecutionReportDecoder;
+import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TradeDecoder;
 import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.Digest;
@@ -89,6 +91,29 @@ class MatchingLoopTest {
                 long sequence = block;
                 Facts.await("depth of block " + block, () -> newestDepth(engine) == sequence);
             }
+        }
+    }
+
+    /** All engines name the same block of a quiet book, whichever of them has started again. */
+    @Test
+    void shouldNameTheBlockThatChangedABookLastAfterARestart() throws Exception {
+        TestFlow flow = new TestFlow(2);
+        try (TestEngine engine = start(directory)) {
+            node.commit(flow.batch(1, List.of(TestFlow.Entry.limit(1, 7, 1, Side.BUY, 5_000, 10))));
+            for (int clOrdId = 2; clOrdId <= 4; clOrdId++) {
+                node.commit(flow.batch(1, List.of(TestFlow.Entry.limit(clOrdId, 7, 2, Side.BUY, 5_000, 10))));
+            }
+            engine.await(4);
+        }
+
+        try (TestEngine engine = start(directory)) {
+            assertThat(engine.awaitRestored()).isEqualTo(4);
+            DepthView quiet = engine.board.of(1).orElseThrow();
+            assertThat(quiet.blockSequence()).isEqualTo(1);
+            assertThat(quiet.timeNs())
+                    .isEqualTo(Block.wrap(node.blocks().getFirst()).header().blockTimeNs());
+            assertThat(quiet.bids().quantities()).containsExactly(10);
+            assertThat(engine.board.of(2).orElseThrow().blockSequence()).isEqualTo(4);
         }
     }
 

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -13,6 +16,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,6 +37,33 @@ class SnapshotStoreTest {
         assertThat(read).extracting(SnapshotStoreTest::sequence).containsExactly(10L, 9L);
         assertSame(read.get(0), 10);
         assertSame(read.get(1), 9);
+    }
+
+    /** The magic number differs, and nothing of instruments is between terms and core. */
+    @Test
+    void shouldReadAVersionWithoutChangesOfBooks() throws IOException {
+        SnapshotStore store = new SnapshotStore(directory, GENESIS, Durability.PROCESS);
+        write(store, 3);
+        ByteBuffer written =
+                ByteBuffer.wrap(Files.readAllBytes(files().getFirst())).order(ByteOrder.LITTLE_ENDIAN);
+        int changes = Integer.BYTES + 2 * 20;
+        int before = written.limit() - Integer.BYTES - Long.BYTES - core(3).length - changes;
+        ByteBuffer older = ByteBuffer.allocate(written.limit() - changes).order(ByteOrder.LITTLE_ENDIAN);
+        older.put(written.slice(0, before))
+                .put(written.slice(before + changes, core(3).length + Long.BYTES))
+                .put(0, "SBENGSN3".getBytes(StandardCharsets.US_ASCII));
+        CRC32C crc = new CRC32C();
+        crc.update(older.array(), 0, older.position());
+        Files.write(files().getFirst(), older.putInt((int) crc.getValue()).array());
+
+        StoredSnapshot read = store.readAll().getFirst();
+
+        assertThat(read.header().bookChanges()).isEmpty();
+        assertThat(read.header())
+                .usingRecursiveComparison()
+                .ignoringFields("bookChanges")
+                .isEqualTo(header(3));
+        assertThat(read.<byte[]>readCore(in -> in.readNBytes(core(3).length))).isEqualTo(core(3));
     }
 
     @Test
@@ -193,7 +224,10 @@ class SnapshotStoreTest {
                 random.nextLong(),
                 random.longs(3).toArray(),
                 new TreeMap<>(Map.of(1, random.nextLong(), -7, random.nextLong())),
-                core(~sequence));
+                core(~sequence),
+                List.of(
+                        new BookChange(2, random.nextLong(), random.nextLong()),
+                        new BookChange(-9, random.nextLong(), random.nextLong())));
     }
 
     private static byte[] core(long sequence) {

@@ -104,7 +104,7 @@ class MarketController {
                 .toList();
     }
 
-    /** Returns the book of the last block with a report on the instrument; 409 if that is before the wanted block. */
+    /** Returns the book as of the last block that changed it; 409 if that is before the wanted block. */
     @GetMapping("/api/depth/{instrument}")
     DepthAnswer depth(
             @PathVariable String instrument,
