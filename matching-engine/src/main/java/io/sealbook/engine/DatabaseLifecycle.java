@@ -32,6 +32,12 @@ class DatabaseLifecycle implements SmartLifecycle {
         return isRunning;
     }
 
+    /** As the engine: a paused context starts again, which the follower cannot. */
+    @Override
+    public boolean isPauseable() {
+        return false;
+    }
+
     /** Starts before the engine, for which the follower waits, and stops after it. */
     @Override
     public int getPhase() {

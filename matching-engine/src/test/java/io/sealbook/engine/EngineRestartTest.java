@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sealbook.engine.fixture.TestFlow;
 import io.sealbook.engine.fixture.TestMarket;
 import io.sealbook.engine.fixture.TestNode;
+import io.sealbook.engine.monitor.EngineMonitor;
 import io.sealbook.engine.setup.EngineDirectory;
 import io.sealbook.facts.Facts;
 import io.sealbook.handoff.BlockResult;
@@ -16,6 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.context.ConfigurableApplicationContext;
 
 /** The whole service starts again in its process when its node is isolated, and its database is filled anew. */
 @Timeout(300)
@@ -54,6 +56,29 @@ class EngineRestartTest {
         Facts.await("the database is filled anew", () -> !Files.exists(files.staleDatabase()));
         engine.interrupt();
         engine.join();
+    }
+
+    /** Test contexts are paused while another one is used. */
+    @Test
+    void shouldGoOnAfterItsContextWasPaused() throws Exception {
+        Digest genesis = TestMarket.write(
+                        directory,
+                        1,
+                        "server.port=0",
+                        "sealbook.engine.grpc-port=0",
+                        "sealbook.engine.exit-on-failure=false",
+                        "sealbook.engine.database.idle-ms=10")
+                .digest();
+        TestNode node = new TestNode(directory, genesis);
+        try (ConfigurableApplicationContext context =
+                EngineApplication.application(directory).run("--logging.level.root=warn")) {
+            context.pause();
+            context.restart();
+
+            node.commitFlow(new TestFlow(5), BLOCKS, 2, 5);
+            EngineMonitor monitor = context.getBean(EngineMonitor.class);
+            Facts.await("the database has the blocks", () -> monitor.persistedBlock() == BLOCKS);
+        }
     }
 
     private void run() {

@@ -94,6 +94,12 @@ final class BrokerClientLifecycle implements SmartLifecycle, DisposableBean {
         return isRunning;
     }
 
+    /** A paused context starts again, which a closed client cannot: it goes on meanwhile. */
+    @Override
+    public boolean isPauseable() {
+        return false;
+    }
+
     @Override
     public int getPhase() {
         return PHASE;

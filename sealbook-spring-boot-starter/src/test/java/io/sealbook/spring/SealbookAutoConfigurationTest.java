@@ -29,6 +29,7 @@ import org.springframework.boot.context.properties.source.MapConfigurationProper
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
 
 /** Which beans there are. The consumers' tests connect to a cluster. */
 class SealbookAutoConfigurationTest {
@@ -149,6 +150,21 @@ class SealbookAutoConfigurationTest {
         withOwnClient().run(started -> client[0] = started.getBean(BrokerClient.class));
 
         inOrder(client[0]).verify(client[0], Mockito.atLeastOnce()).close();
+    }
+
+    /** Test contexts are paused while another one is used. */
+    @Test
+    void shouldGoOnWhileTheContextIsPaused() {
+        withOwnClient().run(started -> {
+            ConfigurableApplicationContext whole =
+                    started.getSourceApplicationContext(ConfigurableApplicationContext.class);
+
+            whole.pause();
+            whole.restart();
+
+            Mockito.verify(started.getBean(BrokerClient.class), Mockito.never()).close();
+            assertThat(started.getBean(BrokerClientLifecycle.class).isRunning()).isTrue();
+        });
     }
 
     /** Its listeners would never be called. */

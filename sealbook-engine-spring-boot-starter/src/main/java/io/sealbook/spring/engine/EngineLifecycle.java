@@ -69,6 +69,12 @@ public final class EngineLifecycle implements SmartLifecycle {
         return failureWatch != null;
     }
 
+    /** A paused context starts again, which the threads of an engine cannot: they go on meanwhile. */
+    @Override
+    public boolean isPauseable() {
+        return false;
+    }
+
     @Override
     public int getPhase() {
         return PHASE;

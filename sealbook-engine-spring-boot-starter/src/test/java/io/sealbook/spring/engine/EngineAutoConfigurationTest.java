@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sealbook.engine.fixture.TestMarket;
 import io.sealbook.engine.matching.MatchingLoop;
 import io.sealbook.engine.meters.EngineReaders;
+import io.sealbook.engine.monitor.EngineMonitor;
+import io.sealbook.engine.monitor.EnginePhase;
 import io.sealbook.engine.rpc.EngineGrpcServer;
 import io.sealbook.engine.setup.EngineSettings;
+import io.sealbook.facts.Facts;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -14,6 +17,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
 
 /** Which beans there are. */
 class EngineAutoConfigurationTest {
@@ -65,6 +69,24 @@ class EngineAutoConfigurationTest {
             assertThat(started).hasNotFailed().doesNotHaveBean(EngineGrpcServer.class);
             assertThat(started.getBean(EngineReaders.class).connections().getAsInt())
                     .isZero();
+        });
+    }
+
+    /** Test contexts are paused while another one is used. */
+    @Test
+    void shouldGoOnWhileTheContextIsPaused() {
+        TestMarket.write(directory, 7_000);
+        inDirectory().run(started -> {
+            ConfigurableApplicationContext whole =
+                    started.getSourceApplicationContext(ConfigurableApplicationContext.class);
+            EngineMonitor monitor = started.getBean(EngineMonitor.class);
+            Facts.await("the engine has started", () -> monitor.phase() == EnginePhase.TAILING);
+
+            whole.pause();
+            whole.restart();
+
+            assertThat(started.getBean(EngineLifecycle.class).isRunning()).isTrue();
+            assertThat(monitor.phase()).isEqualTo(EnginePhase.TAILING);
         });
     }
 
