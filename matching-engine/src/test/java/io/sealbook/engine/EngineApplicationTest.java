@@ -275,6 +275,22 @@ class EngineApplicationTest {
                 .isEqualTo(trade.path("price").asLong());
     }
 
+    /** The database may be further than what the engine was notified of. */
+    @Test
+    void shouldNameTheBlockOfThePositionsThatItReads() throws Exception {
+        commit(2, Entry.limit(clOrdId++, 21, 1, Side.SELL, 99_000, 1));
+        commit(3, Entry.limit(clOrdId++, 32, 1, Side.BUY, 99_000, 1));
+        EngineMonitor monitor = context.getBean(EngineMonitor.class);
+        monitor.onPersisted(1);
+
+        JsonNode account = ok("/api/accounts/32");
+
+        assertThat(account.path("asOfBlock").asLong()).isEqualTo(node.lastSequence());
+        assertThat(account.path("positions")).hasSize(1);
+        monitor.onPersisted(node.lastSequence());
+        problem("/api/accounts/424242", 404, "has not traded up to block " + node.lastSequence());
+    }
+
     @Test
     void shouldShowDepthOfCommittedOrders() throws Exception {
         commit(

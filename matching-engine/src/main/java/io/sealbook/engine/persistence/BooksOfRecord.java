@@ -123,8 +123,12 @@ public final class BooksOfRecord {
         return trades.ofInstrument(instrumentId, beforeTradeId, limit);
     }
 
-    /** Returns an account's positions by instrument. */
-    public List<PositionRecord> positions(long accountId) {
-        return positions.ofAccount(accountId);
+    /**
+     * Returns an account's positions, and the block of which they are.
+     *
+     * @param accountId unsigned 32-bit id
+     */
+    public BookedPositions positions(long accountId) {
+        return positions.ofAccount(accountId, POSITION_ROW);
     }
 }

@@ -1,5 +1,7 @@
 package io.sealbook.engine.persistence;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -22,6 +24,14 @@ final class PositionTable {
             VALUES (?, ?, ?, ?, ?, ?, ?)
             """;
 
+    /** One statement, so that the figures are those of the block. A row without a position has the block alone. */
+    private static final String OF_ACCOUNT = """
+            SELECT journal_position.block_sequence AS as_of_block, positions.*
+            FROM journal_position LEFT JOIN positions ON positions.account_id = ?
+            WHERE journal_position.id = ?
+            ORDER BY positions.instrument_id
+            """;
+
     private final JdbcTemplate jdbc;
 
     PositionTable(JdbcTemplate jdbc) {
@@ -40,19 +50,39 @@ final class PositionTable {
         jdbc.batchUpdate(INSERT, missing);
     }
 
-    /** Returns an account's positions by instrument. */
-    List<PositionRecord> ofAccount(long accountId) {
+    /**
+     * Returns an account's positions by instrument, and the block of which they are.
+     *
+     * @param accountId unsigned 32-bit id
+     * @param journalRow id of the journal's position
+     */
+    BookedPositions ofAccount(long accountId, int journalRow) {
         return jdbc.query(
-                "SELECT * FROM positions WHERE account_id = ? ORDER BY instrument_id",
-                (row, i) -> new PositionRecord(
-                        row.getLong("account_id"),
-                        row.getLong("instrument_id"),
-                        row.getLong("bought_qty"),
-                        row.getLong("bought_value"),
-                        row.getLong("sold_qty"),
-                        row.getLong("sold_value"),
-                        row.getLong("updated_block")),
-                accountId);
+                OF_ACCOUNT,
+                rows -> {
+                    long asOfBlock = 0;
+                    List<PositionRecord> positions = new ArrayList<>();
+                    while (rows.next()) {
+                        asOfBlock = rows.getLong("as_of_block");
+                        if (rows.getObject("account_id") != null) {
+                            positions.add(position(rows));
+                        }
+                    }
+                    return new BookedPositions(asOfBlock, positions);
+                },
+                accountId,
+                journalRow);
+    }
+
+    private static PositionRecord position(ResultSet row) throws SQLException {
+        return new PositionRecord(
+                row.getLong("account_id"),
+                row.getLong("instrument_id"),
+                row.getLong("bought_qty"),
+                row.getLong("bought_value"),
+                row.getLong("sold_qty"),
+                row.getLong("sold_value"),
+                row.getLong("updated_block"));
     }
 
     private static Object[] row(PositionRecord difference) {

@@ -1,6 +1,6 @@
 package io.sealbook.engine.query;
 
-import io.sealbook.engine.monitor.EngineMonitor;
+import io.sealbook.engine.persistence.BookedPositions;
 import io.sealbook.engine.persistence.PositionRecord;
 import java.util.List;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -11,11 +11,9 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class AccountController {
     private final BooksAccess books;
-    private final EngineMonitor monitor;
 
-    AccountController(BooksAccess books, EngineMonitor monitor) {
+    AccountController(BooksAccess books) {
         this.books = books;
-        this.monitor = monitor;
     }
 
     /** @param asOfBlock last block that is in the figures */
@@ -38,12 +36,13 @@ class AccountController {
     @GetMapping("/api/accounts/{accountId}")
     AccountView account(@PathVariable String accountId) {
         long id = Requests.id("accountId", accountId);
-        long asOfBlock = monitor.persistedBlock();
-        List<PositionRecord> positions = books.query(known -> known.positions(id));
-        if (positions.isEmpty()) {
-            throw Requests.notFound("account " + accountId + " has not traded up to block " + asOfBlock);
+        BookedPositions known = books.query(database -> database.positions(id));
+        if (known.positions().isEmpty()) {
+            throw Requests.notFound("account " + accountId + " has not traded up to block " + known.asOfBlock());
         }
         return new AccountView(
-                id, asOfBlock, positions.stream().map(PositionView::of).toList());
+                id,
+                known.asOfBlock(),
+                known.positions().stream().map(PositionView::of).toList());
     }
 }

@@ -182,7 +182,7 @@ class DatabaseFollowerTest {
             assertThat(ledger.positions(101))
                     .containsEntry(1, new Position(Long.MAX_VALUE, Long.MAX_VALUE, 0, 0))
                     .containsEntry(2, new Position(LARGE_BLOCKS * (Long.MAX_VALUE / PRICE), Long.MAX_VALUE, 0, 0));
-            for (PositionRecord position : books(once).positions(101)) {
+            for (PositionRecord position : books(once).positions(101).positions()) {
                 assertThat(ledger.positions(101))
                         .containsEntry(
                                 (int) position.instrumentId(),
