@@ -33,12 +33,13 @@ FROM reports
 WHERE exec_type NOT IN ('REJECTED', 'CANCEL_REJECT') AND order_id IS NOT NULL
 GROUP BY order_id;
 
--- What each account has bought and sold; values are prices in ticks times quantities in lots.
+-- What each account has bought and sold; values are prices in ticks times quantities in lots. A quantity stays at the
+-- largest BIGINT, as an engine's does.
 CREATE VIEW positions AS
 SELECT account_id, instrument_id,
-       coalesce(sum(last_qty) FILTER (side = 'BUY'), 0)::BIGINT AS bought_qty,
+       least(coalesce(sum(last_qty) FILTER (side = 'BUY'), 0), 9223372036854775807)::BIGINT AS bought_qty,
        coalesce(sum(last_px * last_qty) FILTER (side = 'BUY'), 0)::HUGEINT AS bought_value,
-       coalesce(sum(last_qty) FILTER (side = 'SELL'), 0)::BIGINT AS sold_qty,
+       least(coalesce(sum(last_qty) FILTER (side = 'SELL'), 0), 9223372036854775807)::BIGINT AS sold_qty,
        coalesce(sum(last_px * last_qty) FILTER (side = 'SELL'), 0)::HUGEINT AS sold_value
 FROM reports
 WHERE exec_type = 'TRADE'

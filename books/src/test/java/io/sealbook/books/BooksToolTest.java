@@ -204,6 +204,37 @@ class BooksToolTest {
                 .containsExactly("broker_id\tcl_ord_id\treject_reason", "2\t7\tDUPLICATE_CL_ORD_ID");
     }
 
+    /** The genesis file admits such fills. */
+    @Test
+    void shouldKeepAPositionAtTheLargestQuantity() {
+        try (ReportStores stores =
+                new ReportStores(directory.resolve("engine/reports"), List.of(1, 2), 4, Durability.PROCESS)) {
+            long quantity = Long.MAX_VALUE - 1;
+            append(stores, 1, 4, largeFill(report(2, 7, 13, 8), Side.BUY, quantity));
+            append(stores, 2, 4, largeFill(report(2, 8, 14, 8), Side.SELL, quantity));
+            stores.endBlock();
+            stores.flush(2);
+        }
+
+        assertThat(sql("FROM positions ORDER BY account_id"))
+                .containsExactly(
+                        "account_id\tinstrument_id\tbought_qty\tbought_value\tsold_qty\tsold_value",
+                        "101\t1\t9223372036854775807\t9223372036854778806\t0\t0",
+                        "201\t1\t0\t0\t9223372036854775807\t9223372036854778806");
+    }
+
+    private static ExecutionReportEncoder largeFill(ExecutionReportEncoder report, Side side, long quantity) {
+        return fill(report, side, 0)
+                .tradeId(2)
+                .price(1)
+                .lastPx(1)
+                .lastQty(quantity)
+                .cumQty(quantity)
+                .cumValue(quantity)
+                .quantity(quantity)
+                .ordStatus(OrdStatus.FILLED);
+    }
+
     @Test
     void shouldReadOnlyTheBlocksOfARange() {
         assertThat(sql("SELECT count(*) FROM reports(to_block := 1)")).contains("5");
