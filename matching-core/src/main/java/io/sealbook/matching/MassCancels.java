@@ -253,12 +253,13 @@ final class MassCancels {
     }
 
     /**
-     * Cancels the taken orders that an incoming order would meet.
+     * Cancels the taken orders that an incoming order would meet: all of them in this block, however many. These
+     * cancels are bounded by the live orders that brokers may have, not by visits, unless looks are visits.
      *
      * @param incoming not yet entered
      * @param limit worst price that it accepts
      * @param isByVisits whether looks are visits: of an order that is filled whole or not at all, and may leave what it
-     *     looks at; what any other order looks at it fills
+     *     looks at; what any other order looks at it fills, or it is cancelled here
      * @return false if the block has no visit left, and the way may not be clear
      */
     boolean clearWay(OrderState incoming, long limit, boolean isByVisits) {
