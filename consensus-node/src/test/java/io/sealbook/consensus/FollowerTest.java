@@ -3,6 +3,7 @@ package io.sealbook.consensus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import io.grpc.Status;
 import io.sealbook.archive.ArchiveReader;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockBuilder;
@@ -119,6 +120,28 @@ class FollowerTest {
                         .asString()
                         .contains("has no quorum of valid signatures");
                 cluster.await("certificates", () -> follower.status().getLastCertified() > 0);
+            }
+        }
+    }
+
+    @Test
+    void shouldExcludeASourceThatEndsTheStreamWithoutAWord() throws Exception {
+        try (TestCluster cluster = cluster(UnaryOperator.identity())) {
+            commit(cluster, cluster.broker(1), BATCHES);
+            try (LyingFeed liar = new LyingFeed(gatewayPort(cluster, 1), item -> {
+                        throw Status.FAILED_PRECONDITION.asRuntimeException();
+                    });
+                    TestFollower follower = new TestFollower(
+                            directory,
+                            cluster,
+                            "sources=" + liar.address() + "," + address(cluster, 2) + "," + address(cluster, 3))) {
+                awaitEqual(cluster, follower, 0);
+
+                assertThat(follower.failures).isEmpty();
+                assertThat(follower.status().getFaultySourcesList())
+                        .singleElement()
+                        .asString()
+                        .contains("ends with FAILED_PRECONDITION");
             }
         }
     }

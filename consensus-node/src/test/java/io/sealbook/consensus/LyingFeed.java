@@ -3,6 +3,7 @@ package io.sealbook.consensus;
 import io.grpc.Context;
 import io.grpc.ManagedChannel;
 import io.grpc.Server;
+import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.StreamObserver;
@@ -25,7 +26,7 @@ final class LyingFeed implements AutoCloseable {
      * Begins to serve.
      *
      * @param gatewayPort of the node that is told the truth by
-     * @param lie makes of each item another one; null keeps it back
+     * @param lie makes of each item another one; null keeps it back, and a status that it throws ends the stream
      */
     LyingFeed(int gatewayPort, Function<FeedItem, FeedItem> lie) throws IOException {
         node = NettyChannelBuilder.forAddress("127.0.0.1", gatewayPort)
@@ -51,6 +52,7 @@ final class LyingFeed implements AutoCloseable {
     private final class Liar implements StreamObserver<FeedItem> {
         private final StreamObserver<FeedItem> items;
         private final Function<FeedItem, FeedItem> lie;
+        private boolean isEnded;
 
         Liar(StreamObserver<FeedItem> items, Function<FeedItem, FeedItem> lie) {
             this.items = items;
@@ -59,7 +61,17 @@ final class LyingFeed implements AutoCloseable {
 
         @Override
         public void onNext(FeedItem item) {
-            FeedItem told = lie.apply(item);
+            if (isEnded) {
+                return;
+            }
+            FeedItem told;
+            try {
+                told = lie.apply(item);
+            } catch (StatusRuntimeException end) {
+                isEnded = true;
+                items.onError(end);
+                return;
+            }
             if (told != null) {
                 passed.incrementAndGet();
                 items.onNext(told);
@@ -68,7 +80,9 @@ final class LyingFeed implements AutoCloseable {
 
         @Override
         public void onError(Throwable failure) {
-            items.onError(failure);
+            if (!isEnded) {
+                items.onError(failure);
+            }
         }
 
         @Override

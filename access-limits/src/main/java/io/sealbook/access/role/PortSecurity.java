@@ -37,18 +37,6 @@ public record PortSecurity(Optional<TlsIdentity> identity, Optional<RoleGate> ga
     public static final PortSecurity NONE = new PortSecurity(Optional.empty(), Optional.empty());
 
     /**
-     * Returns the security of a port.
-     *
-     * @param tls identity of the server; empty without TLS
-     * @param genesis has the keys of roles
-     * @param rules by method
-     */
-    public static PortSecurity of(
-            Optional<TlsIdentity> tls, Genesis genesis, Map<MethodDescriptor<?, ?>, CallRule> rules) {
-        return of(tls, () -> genesis, rules);
-    }
-
-    /**
      * Returns the security of a port whose roles follow the membership.
      *
      * @param tls identity of the server; empty without TLS

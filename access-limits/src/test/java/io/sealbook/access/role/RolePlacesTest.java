@@ -82,9 +82,10 @@ class RolePlacesTest {
 
     @BeforeEach
     void start() throws Exception {
+        Genesis terms = genesis();
         PortSecurity security = PortSecurity.of(
                 Optional.of(issue(CertificateRole.SERVER)),
-                genesis(),
+                () -> terms,
                 Map.of(MarketDataGrpc.getFollowDepthMethod(), CallRule.PUBLIC));
         server = NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", 0), security.credentials())
                 .bossEventLoopGroup(loops)

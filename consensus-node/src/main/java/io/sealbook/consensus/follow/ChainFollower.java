@@ -132,13 +132,11 @@ public final class ChainFollower implements AutoCloseable {
                 () -> report().status(),
                 config.auditorId() == 0
                         ? OperatorGate.ofNobody()
-                        : OperatorGate.ofAuditor(config.auditorId(), genesis::genesis)));
+                        : OperatorGate.ofAuditor(config.auditorId(), this::terms)));
         store = store(directory);
         cycle = parts.add(cycle(directory, verifier));
         endpoints = new NodeEndpoints(
-                directory.knownNodesFile(),
-                genesis.genesis().getChainId(),
-                () -> cycle.state().terms().getNodesList());
+                directory.knownNodesFile(), genesis.genesis().getChainId(), () -> terms().getNodesList());
         endpoints.save();
         exchange = config.source().addresses().isEmpty()
                 ? Optional.of(parts.add(EndpointExchange.ofReader(
@@ -165,6 +163,11 @@ public final class ChainFollower implements AutoCloseable {
                 () -> store.archive().recovery().damagedBlocks().size());
         meters.gauge("feed.streams", "How many follow from here?", readers::count);
         ArchiveReadMeters.register(registry, FollowerMeters.PREFIX, "feed", readers);
+    }
+
+    /** Returns the terms as of the last confirmed block; those of the genesis file before the chain is read. */
+    private Genesis terms() {
+        return cycle == null ? genesis.genesis() : cycle.state().terms();
     }
 
     private ResultReturner returner(NodeDirectory directory) throws IOException {
@@ -253,7 +256,7 @@ public final class ChainFollower implements AutoCloseable {
         BlockFeedService feed = new BlockFeedService(store.archive(), nowNs -> cycle.heads(), readers);
         return new GatewayServer(
                 new InetSocketAddress(config.network().bindAddress(), config.gatewayPort()),
-                PortSecurity.of(tls, genesis.genesis(), GatewayRules.ALL),
+                PortSecurity.of(tls, this::terms, GatewayRules.ALL),
                 config.gateway(),
                 new GatewayRefusals(
                         "follower",

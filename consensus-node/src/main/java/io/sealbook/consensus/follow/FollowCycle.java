@@ -134,13 +134,18 @@ final class FollowCycle extends DutyCycle implements AutoCloseable {
         boolean isOfBlocks = arrival.call().source() == sources.current();
         if (arrival.end().getCode() == Status.Code.FAILED_PRECONDITION && isOfBlocks) {
             chain.restart();
-            sources.exclude(arrival.end().getDescription());
+            sources.exclude(fact(arrival.end()));
             return;
         }
         sources.ended(arrival, nowNs);
         if (isOfBlocks) {
             chain.restart();
         }
+    }
+
+    /** A source need not say what is wrong. */
+    private static String fact(Status end) {
+        return end.getDescription() == null ? "ends with " + end.getCode() : end.getDescription();
     }
 
     private void storeConfirmed() {

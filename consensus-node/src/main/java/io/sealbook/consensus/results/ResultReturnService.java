@@ -46,6 +46,8 @@ public final class ResultReturnService extends ResultReturnGrpc.ResultReturnImpl
         private final byte[] challenge;
         private final ServerCallStreamObserver<ResultChallenge> answer;
         private boolean isEnded;
+        /** Block of the last result on this stream; a lower one follows when the engine was rebuilt. */
+        private long lastCame;
 
         Stream(byte[] challenge, ServerCallStreamObserver<ResultChallenge> answer) {
             this.challenge = challenge;
@@ -75,7 +77,9 @@ public final class ResultReturnService extends ResultReturnGrpc.ResultReturnImpl
                         + ": its authentication code is wrong; engine.key of both sides must be the same"));
                 return;
             }
-            switch (results.offer(result)) {
+            boolean isAgain = result.sequence() <= lastCame;
+            lastCame = result.sequence();
+            switch (isAgain ? results.offerAgain(result) : results.offer(result)) {
                 case TAKEN, KNOWN -> {}
                 case GAP ->
                     end(Status.OUT_OF_RANGE.withDescription("result of block " + result.sequence() + " came, "

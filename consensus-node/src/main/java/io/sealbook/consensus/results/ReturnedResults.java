@@ -6,12 +6,15 @@ import io.sealbook.handoff.BlockResult;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Results that came over the network, on their way to checkpoints. Streams offer them from any thread; one thread
  * passes them on, each after its block is in the archive: the engine may have the block from another node first.
  */
 public final class ReturnedResults extends DutyCycle {
+    private static final Logger log = LoggerFactory.getLogger(ReturnedResults.class);
     private static final int WAITING_MAX = 1_024;
     private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -62,6 +65,19 @@ public final class ReturnedResults extends DutyCycle {
         waiting.add(result);
         wakeUp();
         return Answer.TAKEN;
+    }
+
+    /**
+     * Takes an authenticated result from an engine that reports again: it was rebuilt, and what it said of this block
+     * and of later ones is not true any more.
+     */
+    synchronized Answer offerAgain(BlockResult result) {
+        if (result.sequence() <= lastSequence) {
+            log.warn("the engine was rebuilt and reports again from block {} on", result.sequence());
+            waiting.removeIf(former -> former.sequence() >= result.sequence());
+            lastSequence = result.sequence() - 1;
+        }
+        return offer(result);
     }
 
     private synchronized BlockResult poll() {

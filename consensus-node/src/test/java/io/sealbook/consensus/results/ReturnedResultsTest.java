@@ -1,0 +1,151 @@
+package io.sealbook.consensus.results;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import io.grpc.ManagedChannel;
+import io.grpc.Server;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.StreamObserver;
+import io.sealbook.facts.Facts;
+import io.sealbook.handoff.BlockResult;
+import io.sealbook.protocol.v1.ResultChallenge;
+import io.sealbook.protocol.v1.ResultReturnGrpc;
+import io.sealbook.protocol.v1.ReturnedResult;
+import io.sealbook.vocabulary.Digest;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a node takes of the results that its engine elsewhere returns. */
+@Timeout(300)
+class ReturnedResultsTest {
+    @TempDir
+    private Path directory;
+
+    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final AtomicLong lastArchived = new AtomicLong(100);
+    private final ReturnedResults results = new ReturnedResults(
+            0,
+            lastArchived::get,
+            result -> told.add(result.sequence() + " " + result.digest().bytes()[0]));
+    private EngineKey key;
+    private Server server;
+    private ManagedChannel channel;
+
+    @BeforeEach
+    void start() throws Exception {
+        key = EngineKey.read(Files.writeString(directory.resolve("engine.key"), "5a".repeat(32)));
+        server = NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", 0))
+                .addService(new ResultReturnService(key, results))
+                .build()
+                .start();
+        channel = NettyChannelBuilder.forAddress("127.0.0.1", server.getPort())
+                .usePlaintext()
+                .build();
+    }
+
+    @AfterEach
+    void stop() {
+        channel.shutdownNow();
+        server.shutdownNow();
+    }
+
+    @Test
+    void shouldTakeAgainWhatARebuiltEngineReturns() throws Exception {
+        Engine engine = new Engine();
+        engine.send(1, 1);
+        engine.send(2, 1);
+        engine.send(3, 1);
+        awaitTold("1 1", "2 1", "3 1");
+
+        engine.send(2, 7);
+        engine.send(3, 7);
+        engine.send(4, 7);
+
+        awaitTold("1 1", "2 1", "3 1", "2 7", "3 7", "4 7");
+        assertThat(results.nextSequence()).isEqualTo(5);
+    }
+
+    /** What waits for its block is as wrong as what was passed on. */
+    @Test
+    void shouldForgetWhatWaitsWhenTheEngineWasRebuilt() throws Exception {
+        lastArchived.set(1);
+        Engine engine = new Engine();
+        engine.send(1, 1);
+        engine.send(2, 1);
+        engine.send(3, 1);
+        awaitTold("1 1");
+        engine.send(2, 7);
+        Facts.await("the result of block 2 is another one", () -> results.nextSequence() == 3);
+        lastArchived.set(100);
+
+        awaitTold("1 1", "2 7");
+    }
+
+    /** An engine that connects anew may send what the node has: it does not know how far its last stream came. */
+    @Test
+    void shouldPassOverWhatAnotherStreamBrought() throws Exception {
+        new Engine().send(1, 1);
+        awaitTold("1 1");
+
+        Engine again = new Engine();
+        again.send(1, 1);
+        again.send(2, 1);
+
+        awaitTold("1 1", "2 1");
+    }
+
+    private void awaitTold(String... expected) throws Exception {
+        Facts.await(() -> "results " + List.of(expected) + ", there are " + told, () -> {
+            results.doWork();
+            return told.equals(List.of(expected));
+        });
+    }
+
+    /** A stream of results that are authentic. */
+    private final class Engine implements StreamObserver<ResultChallenge> {
+        private final CompletableFuture<byte[]> challenge = new CompletableFuture<>();
+        private final StreamObserver<ReturnedResult> stream =
+                ResultReturnGrpc.newStub(channel).returnResults(this);
+
+        void send(long sequence, int digest) throws Exception {
+            byte[] bytes = new byte[Digest.LENGTH];
+            bytes[0] = (byte) digest;
+            BlockResult result = new BlockResult(sequence, Digest.of(bytes), 1, 0, 0);
+            byte[] code = key.code(challenge.get(2, TimeUnit.MINUTES), result);
+            stream.onNext(ReturnedResult.newBuilder()
+                    .setSequence(sequence)
+                    .setResultDigest(ByteString.copyFrom(bytes))
+                    .setExecutedTimeNs(1)
+                    .setCode(ByteString.copyFrom(code))
+                    .build());
+        }
+
+        @Override
+        public void onNext(ResultChallenge first) {
+            challenge.complete(first.getChallenge().toByteArray());
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            // The server ends with the test.
+        }
+
+        @Override
+        public void onCompleted() {
+            // Likewise.
+        }
+    }
+}
