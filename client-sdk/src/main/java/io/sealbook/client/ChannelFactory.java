@@ -19,8 +19,9 @@ public interface ChannelFactory {
      *
      * @param nodeId the node, from 0
      * @param role which of its servers
-     * @param host name or address, from the genesis file
+     * @param host name or address, from the genesis file, the chain or the node itself
      * @param port 1..65535
+     * @throws IllegalArgumentException if no channel can be built to the address; the endpoint counts as down
      */
     ManagedChannel open(int nodeId, ConnectionReport.Role role, String host, int port);
 

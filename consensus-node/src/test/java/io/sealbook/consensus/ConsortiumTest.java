@@ -277,6 +277,12 @@ class ConsortiumTest {
         assertThat(offline(genesis, "--replace-node", "2:" + file("node2.pub") + ":h:1:2:3:70000"))
                 .isEqualTo(WRONG_USE);
         assertThat(output).contains("'70000' is no port");
+        assertThat(offline(genesis, "--replace-node", "2:" + file("node2.pub") + ":node_2"))
+                .isEqualTo(WRONG_USE);
+        assertThat(output).contains("host 'node_2' is no name or IP address");
+        assertThat(offline(genesis, "--add-node", "4:" + file("node2.pub") + ":<:1:2:3:4"))
+                .isEqualTo(WRONG_USE);
+        assertThat(output).contains("host '<' is no name or IP address");
         assertThat(offline(genesis, "--parameter", "logWindow:256")).isEqualTo(WRONG_USE);
         assertThat(output).contains("no parameter of agreement, which are blockMaxBatches, ");
         assertThat(offline(genesis, "--parameter", "checkpointInterval:0")).isEqualTo(WRONG_USE);

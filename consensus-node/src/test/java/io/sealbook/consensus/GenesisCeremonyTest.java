@@ -286,6 +286,8 @@ class GenesisCeremonyTest {
         assertThat(files.resolve("genesis.json")).doesNotExist();
         run(WRONG_USE, 2, commands().get(3).replace("4711", "0"));
         assertThat(output).contains("--chain-id 0: expected a number from 1 on");
+        run(WRONG_USE, 2, commands().get(3).replace("HOST", "node_2"));
+        assertThat(output).contains("--host node_2: expected a name or IP address");
     }
 
     @Test

@@ -28,6 +28,7 @@ import io.sealbook.client.metrics.ClientCounters;
 import io.sealbook.client.proof.ProofJudge;
 import io.sealbook.client.reports.ReportConfig;
 import io.sealbook.client.reports.ReportPipeline;
+import io.sealbook.client.submission.SessionTerms;
 import io.sealbook.client.submission.SubmissionConfig;
 import io.sealbook.client.submission.SubmissionPipeline;
 import io.sealbook.protocol.AccountRanges;
@@ -83,7 +84,13 @@ public final class BrokerClient implements AutoCloseable {
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile Throwable brokenBy;
 
-    BrokerClient(BrokerClientBuilder settings) {
+    /**
+     * Makes a client that is not connected.
+     *
+     * @param settings of the client
+     * @param terms of its session; the outbox stays the caller's if this throws
+     */
+    BrokerClient(BrokerClientBuilder settings, SessionTerms terms) {
         this.settings = settings;
         Genesis genesis = settings.genesis.genesis();
         String name = "sealbook-broker-" + Integer.toUnsignedString(settings.brokerId);
@@ -105,7 +112,7 @@ public final class BrokerClient implements AutoCloseable {
                                 orderCountMax,
                                 position)
                         .timeToLive(settings.timeToLive()),
-                settings.sessionTerms(),
+                terms,
                 () -> new BatchSigner(genesis.getChainId(), settings.signer));
         this.membership = new MembershipWatch(
                 settings.genesis,

@@ -358,7 +358,18 @@ public final class BrokerClientBuilder {
         if (checkpointer != null) {
             checkpointer.bind(genesis.digest(), brokerId);
         }
-        return new BrokerClient(this).connect();
+        return unconnected().connect();
+    }
+
+    /** Returns a client that owns the outbox; if none can be made, the outbox is free for the next attempt. */
+    private BrokerClient unconnected() {
+        SessionTerms terms = sessionTerms();
+        try {
+            return new BrokerClient(this, terms);
+        } catch (RuntimeException | Error e) {
+            terms.outbox().ifPresent(BrokerOutbox::close);
+            throw e;
+        }
     }
 
     int inFlightMax() {
@@ -451,7 +462,7 @@ public final class BrokerClientBuilder {
     }
 
     /** Opens the outbox; the terms own it. */
-    SessionTerms sessionTerms() {
+    private SessionTerms sessionTerms() {
         Genesis agreed = genesis.genesis();
         return new SessionTerms(
                 new SessionRange(session, agreed.getParameters().getSessionsPerBroker()),

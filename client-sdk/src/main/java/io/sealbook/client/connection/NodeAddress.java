@@ -3,6 +3,7 @@ package io.sealbook.client.connection;
 import io.grpc.ManagedChannel;
 import io.sealbook.client.ConnectionReport;
 import io.sealbook.protocol.v1.Node;
+import io.sealbook.tls.endpoint.UnreachableChannel;
 
 /**
  * Where one server of a node listens.
@@ -23,9 +24,9 @@ public record NodeAddress(int nodeId, ConnectionReport.Role role, String host, i
         return new NodeAddress(node.getNodeId(), ConnectionReport.Role.ENGINE, node.getHost(), node.getEnginePort());
     }
 
-    /** Opens a new channel to it, which the caller shuts down. */
+    /** Opens a new channel to it, which the caller shuts down; its calls fail if the factory refuses the address. */
     ManagedChannel open(LinkConfig config) {
-        return config.channels().open(nodeId, role, host, port);
+        return UnreachableChannel.unless(() -> config.channels().open(nodeId, role, host, port));
     }
 
     /**

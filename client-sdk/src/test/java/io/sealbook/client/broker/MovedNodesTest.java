@@ -1,6 +1,7 @@
 package io.sealbook.client.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sealbook.client.ConnectionReport;
 import io.sealbook.client.ExecutionReport;
@@ -11,11 +12,15 @@ import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.Signers;
 import io.sealbook.facts.Facts;
 import io.sealbook.protocol.sbe.Side;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Nodes listen elsewhere than the client's genesis file says. */
 class MovedNodesTest {
@@ -91,6 +96,54 @@ class MovedNodesTest {
                     .containsExactly(cluster.genesis().genesis().getNodesList().stream()
                             .map(node -> node.getGatewayPort())
                             .toArray(Integer[]::new));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"node_0", "<"})
+    void shouldOutliveAHostToWhichNoChannelCanBeBuilt(String host) throws Exception {
+        cluster.move(2);
+        for (int node = 0; node < TestCluster.NODE_COUNT; node++) {
+            cluster.claimEndpoints(node, cluster.recordAt(3, 7, host), cluster.record(2, 8, cluster.identity(2)));
+        }
+
+        try (BrokerClient client =
+                cluster.client().executionReports(reports::add).connect()) {
+            Facts.await("all connected", () -> isConnectedToAll(client));
+            submit(client, 11);
+            Facts.await("reports", () -> reports.size() == 1);
+        }
+    }
+
+    @Test
+    void shouldTakeNewTermsThatNameSuchAHost() throws Exception {
+        cluster.change(terms -> terms.setNodes(3, terms.getNodes(3).toBuilder().setHost("node_0")));
+
+        try (BrokerClient client =
+                cluster.client().executionReports(reports::add).connect()) {
+            submit(client, 11);
+            cluster.change(terms ->
+                    terms.setInstruments(0, terms.getInstruments(0).toBuilder().setSymbol("NEW")));
+            Facts.await(
+                    "new terms",
+                    () -> client.terms().getInstruments(0).getSymbol().equals("NEW"));
+            submit(client, 12);
+            Facts.await("reports", () -> reports.size() == 2);
+        }
+    }
+
+    @Test
+    void shouldFreeTheOutboxIfNoChannelCanBeMade(@TempDir Path outbox) throws Exception {
+        assertThatThrownBy(() -> cluster.client()
+                        .outbox(outbox)
+                        .channels((nodeId, role, host, port) -> {
+                            throw new IllegalStateException("no transport");
+                        })
+                        .connect())
+                .hasMessage("no transport");
+
+        try (BrokerClient client = cluster.client().outbox(outbox).connect()) {
+            submit(client, 11);
         }
     }
 

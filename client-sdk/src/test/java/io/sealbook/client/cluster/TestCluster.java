@@ -16,6 +16,7 @@ import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.BrokerKey;
 import io.sealbook.protocol.v1.Depth;
 import io.sealbook.protocol.v1.EndpointRecord;
+import io.sealbook.protocol.v1.EndpointStatement;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Instrument;
 import io.sealbook.protocol.v1.MembershipView;
@@ -24,6 +25,7 @@ import io.sealbook.protocol.v1.Parameters;
 import io.sealbook.protocol.v1.PublicKey;
 import io.sealbook.protocol.v1.RefusalReason;
 import io.sealbook.tls.endpoint.SignedEndpoint;
+import io.sealbook.vocabulary.Digest;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -211,6 +213,33 @@ public final class TestCluster implements AutoCloseable {
                 .setEnginePort(node(nodeId).enginePort())
                 .build();
         return SignedEndpoint.sign(CHAIN_ID, serial, 1, at, identity).record();
+    }
+
+    /**
+     * Returns an endpoint record that a node signed, whatever its form.
+     *
+     * @param nodeId of the node
+     * @param serial of the record
+     * @param host that it names
+     */
+    public EndpointRecord recordAt(int nodeId, long serial, String host) {
+        ByteString statement = EndpointStatement.newBuilder()
+                .setChainId(CHAIN_ID)
+                .setIdentity(key(identity(nodeId)))
+                .setSerial(serial)
+                .setIssuedMs(1)
+                .setHost(host)
+                .setGatewayPort(1)
+                .setEnginePort(1)
+                .build()
+                .toByteString();
+        ByteString signed = ByteString.copyFromUtf8("SBENDPT1")
+                .concat(ByteString.copyFrom(
+                        Digest.sha256(statement.toByteArray()).bytes()));
+        return EndpointRecord.newBuilder()
+                .setStatement(statement)
+                .setSignature(ByteString.copyFrom(identity(nodeId).sign(signed.toByteArray())))
+                .build();
     }
 
     /** Has a node send these bytes as the proof of any batch. */

@@ -1,12 +1,14 @@
 package io.sealbook.client.cluster;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.sealbook.protocol.v1.BlockReceipts;
 import io.sealbook.protocol.v1.EndpointRecord;
 import io.sealbook.protocol.v1.EndpointRecords;
+import io.sealbook.protocol.v1.EndpointStatement;
 import io.sealbook.protocol.v1.FollowReceiptsRequest;
 import io.sealbook.protocol.v1.GetEndpointsRequest;
 import io.sealbook.protocol.v1.GetInclusionProofRequest;
@@ -26,7 +28,6 @@ import io.sealbook.protocol.v1.SubmitReply;
 import io.sealbook.protocol.v1.SubmitRequest;
 import io.sealbook.protocol.v1.SubmitRequests;
 import io.sealbook.protocol.v1.SubmitStatus;
-import io.sealbook.tls.endpoint.SignedEndpoint;
 import io.sealbook.vocabulary.BatchView;
 import io.sealbook.vocabulary.SignedBatch;
 import java.util.ArrayList;
@@ -70,15 +71,22 @@ final class TestGateway extends OrderGatewayGrpc.OrderGatewayImplBase {
                     .setChainId(TestCluster.CHAIN_ID)
                     .setState(node.state)
                     .setMembershipNumber(membership().getNumber())
-                    .setEndpointSerials(endpoints().stream()
-                            .mapToLong(record -> SignedEndpoint.read(record, TestCluster.CHAIN_ID)
-                                    .serial())
-                            .sum())
+                    .setEndpointSerials(
+                            endpoints().stream().mapToLong(TestGateway::serial).sum())
                     .setLastDelivered(node.claimedBlock == 0 ? cluster.history.lastBlock() : node.claimedBlock)
                     .build();
         }
         observer.onNext(status);
         observer.onCompleted();
+    }
+
+    /** Returns the serial number of a record, whatever its form. */
+    private static long serial(EndpointRecord record) {
+        try {
+            return EndpointStatement.parseFrom(record.getStatement()).getSerial();
+        } catch (InvalidProtocolBufferException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private MembershipView membership() {

@@ -26,6 +26,8 @@ import io.sealbook.protocol.v1.OrderGatewayGrpc;
 import io.sealbook.protocol.v1.SubmitReply;
 import io.sealbook.protocol.v1.SubmitTransactionRequest;
 import io.sealbook.tls.TlsIdentity;
+import io.sealbook.tls.endpoint.HostPort;
+import io.sealbook.tls.endpoint.UnreachableChannel;
 import io.sealbook.tls.role.Role;
 import io.sealbook.tls.role.RoleCredentials;
 import io.sealbook.tls.role.RoleHolder;
@@ -180,21 +182,22 @@ public final class MemberGateway implements AutoCloseable {
     /**
      * Connects at the first call.
      *
-     * @param address host:port of a gateway
+     * @param address HOST:PORT of a gateway; calls to one of another form fail with UNAVAILABLE
      * @param access what the calls are made with
      * @param timeoutMs longest wait for an answer
      */
     public MemberGateway(String address, Access access, long timeoutMs) {
-        this.channel = NettyChannelBuilder.forTarget(address, TlsPorts.channel(access.tls()))
-                .build();
+        this.channel =
+                UnreachableChannel.unless(() -> NettyChannelBuilder.forTarget(address, TlsPorts.channel(access.tls()))
+                        .build());
         OrderGatewayGrpc.OrderGatewayBlockingStub stub = OrderGatewayGrpc.newBlockingStub(channel);
         this.gateway = access.role().map(stub::withCallCredentials).orElse(stub);
         this.timeoutMs = timeoutMs;
     }
 
-    /** Returns the address of a member's gateway. */
+    /** Returns HOST:PORT of a member's gateway, with an IPv6 address in brackets. */
     public static String address(Node node) {
-        return node.getHost() + ":" + node.getGatewayPort();
+        return new HostPort(node.getHost(), node.getGatewayPort()).toString();
     }
 
     private OrderGatewayGrpc.OrderGatewayBlockingStub call() {

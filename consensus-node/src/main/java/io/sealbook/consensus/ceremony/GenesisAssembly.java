@@ -6,6 +6,7 @@ import io.sealbook.protocol.v1.GenesisContribution;
 import io.sealbook.protocol.v1.Instrument;
 import io.sealbook.protocol.v1.Parameters;
 import io.sealbook.protocol.v1.SignedContribution;
+import io.sealbook.tls.endpoint.HostPort;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -19,8 +20,9 @@ public final class GenesisAssembly {
      * @param contributions of the members
      * @param instruments of the market
      * @param parameters zeros mean defaults
-     * @throws IllegalArgumentException if a contribution is not signed, they are of different chains, or the whole
-     *     breaks a rule of genesis files; the message names the fact
+     * @throws IllegalArgumentException if a contribution is not signed or names a host that no client can open a
+     *     channel to, they are of different chains, or the whole breaks a rule of genesis files; the message names the
+     *     fact
      */
     public static byte[] genesis(
             List<SignedContribution> contributions, List<Instrument> instruments, Parameters parameters) {
@@ -49,6 +51,9 @@ public final class GenesisAssembly {
                         .noneMatch(node ->
                                 node.getIdentity().equals(contribution.getNode().getIdentity())),
                 name + " has the identity key of another one");
+        require(
+                HostPort.isHost(contribution.getNode().getHost()),
+                name + " names a host that is no " + HostPort.HOST_FORM);
         genesis.setChainId(contribution.getChainId())
                 .addNodes(contribution.getNode().toBuilder().setNodeId(nodeId))
                 .addAllBrokers(contribution.getBrokersList())

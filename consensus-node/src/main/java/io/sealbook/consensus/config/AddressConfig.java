@@ -1,6 +1,7 @@
 package io.sealbook.consensus.config;
 
 import io.sealbook.protocol.v1.Node;
+import io.sealbook.tls.endpoint.HostPort;
 
 /**
  * Where others reach this node, as far as its operator says. What is left open is as the genesis file, or the
@@ -14,12 +15,10 @@ import io.sealbook.protocol.v1.Node;
  */
 public record AddressConfig(String host, int votePort, int payloadPort, int gatewayPort, int enginePort) {
     private static final int PORT_MAX = 0xFFFF;
-    private static final int HOST_LENGTH_MAX = 253;
 
     public AddressConfig {
         ConfigException.require(
-                host.length() <= HOST_LENGTH_MAX && host.chars().allMatch(c -> '!' <= c && c <= '~'),
-                "address.host is not at most " + HOST_LENGTH_MAX + " characters of ASCII without spaces");
+                host.isEmpty() || HostPort.isHost(host), "address.host=" + host + " is no " + HostPort.HOST_FORM);
         require("vote-port", votePort);
         require("payload-port", payloadPort);
         require("gateway-port", gatewayPort);

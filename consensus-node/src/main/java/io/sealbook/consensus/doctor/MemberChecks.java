@@ -5,6 +5,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
 import io.sealbook.access.TlsPorts;
+import io.sealbook.consensus.administration.MemberGateway;
 import io.sealbook.consensus.survey.ClusterSurvey;
 import io.sealbook.keytool.Finding;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
@@ -12,6 +13,7 @@ import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.NodeStatus;
 import io.sealbook.protocol.v1.OrderGatewayGrpc;
 import io.sealbook.tls.TlsIdentity;
+import io.sealbook.tls.endpoint.UnreachableChannel;
 import io.sealbook.vocabulary.ProductVersion;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -95,8 +97,9 @@ final class MemberChecks {
     record Answer(NodeStatus status, long offsetMs, long errorMs) {}
 
     private Answer ask(Node member, ChannelCredentials credentials) {
-        ManagedChannel channel = NettyChannelBuilder.forAddress(member.getHost(), member.getGatewayPort(), credentials)
-                .build();
+        ManagedChannel channel = UnreachableChannel.unless(
+                () -> NettyChannelBuilder.forAddress(member.getHost(), member.getGatewayPort(), credentials)
+                        .build());
         try {
             // The first call opens the connection, the second one is timed.
             status(channel);
@@ -184,6 +187,6 @@ final class MemberChecks {
     }
 
     private static String address(Node member) {
-        return member.getHost() + ":" + member.getGatewayPort();
+        return MemberGateway.address(member);
     }
 }

@@ -5,6 +5,7 @@ import io.sealbook.protocol.v1.EndpointRecord;
 import io.sealbook.protocol.v1.KnownNodes;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.tls.endpoint.EndpointBook;
+import io.sealbook.tls.endpoint.HostPort;
 import io.sealbook.tls.endpoint.SignedEndpoint;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -104,6 +105,15 @@ public final class NodeEndpoints {
                 .map(book::present)
                 .orElse(wanted);
         if (isSameAddress(known, wanted)) {
+            return;
+        }
+        if (!HostPort.isHost(wanted.getHost())) {
+            // The chain may name such a host: nodes of earlier versions checked none.
+            log.error(
+                    "host {} of this node is no {}: other nodes and clients are not notified of its addresses; set"
+                            + " address.host",
+                    wanted.getHost(),
+                    HostPort.HOST_FORM);
             return;
         }
         long serial = book.of(wanted).map(SignedEndpoint::serial).orElse(0L) + 1;

@@ -6,6 +6,7 @@ import io.grpc.netty.NettyChannelBuilder;
 import io.sealbook.archive.Block;
 import io.sealbook.protocol.v1.BlockFeedGrpc;
 import io.sealbook.protocol.v1.FollowBlocksRequest;
+import io.sealbook.tls.endpoint.UnreachableChannel;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -32,7 +33,7 @@ final class FeedSource implements AutoCloseable {
     /**
      * Connects when the first stream is opened.
      *
-     * @param address HOST:PORT
+     * @param address HOST:PORT; streams from one of another form end at once
      * @param named has the credentials
      * @param nowNs monotonic clock
      * @param arrivals receives what comes; must not wait
@@ -42,10 +43,10 @@ final class FeedSource implements AutoCloseable {
         this.arrivals = arrivals;
         this.role = named.role();
         this.retryNs = nowNs;
-        this.channel = NettyChannelBuilder.forTarget(address, named.credentials())
+        this.channel = UnreachableChannel.unless(() -> NettyChannelBuilder.forTarget(address, named.credentials())
                 .maxInboundMessageSize(MESSAGE_BYTES_MAX)
                 .keepAliveTime(KEEP_ALIVE_S, TimeUnit.SECONDS)
-                .build();
+                .build());
     }
 
     String address() {

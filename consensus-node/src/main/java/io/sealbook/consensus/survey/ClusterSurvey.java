@@ -9,6 +9,7 @@ import io.sealbook.protocol.v1.GetNodeStatusRequest;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.NodeStatus;
 import io.sealbook.protocol.v1.OrderGatewayGrpc;
+import io.sealbook.tls.endpoint.UnreachableChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -29,8 +30,9 @@ public final class ClusterSurvey implements AutoCloseable {
     public ClusterSurvey(Genesis terms, ChannelCredentials credentials, long timeoutMs) {
         this.members = terms.getNodesList();
         this.channels = members.stream()
-                .map(member -> NettyChannelBuilder.forAddress(member.getHost(), member.getGatewayPort(), credentials)
-                        .build())
+                .map(member -> UnreachableChannel.unless(
+                        () -> NettyChannelBuilder.forAddress(member.getHost(), member.getGatewayPort(), credentials)
+                                .build()))
                 .toList();
         this.timeoutMs = timeoutMs;
     }

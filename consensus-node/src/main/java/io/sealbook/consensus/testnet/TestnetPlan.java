@@ -5,6 +5,7 @@ import io.sealbook.protocol.v1.AccountRange;
 import io.sealbook.protocol.v1.Instrument;
 import io.sealbook.protocol.v1.Parameters;
 import io.sealbook.tls.TlsSettings;
+import io.sealbook.tls.endpoint.HostPort;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -47,6 +48,9 @@ public record TestnetPlan(
         require(
                 hosts.size() == 1 || hosts.size() == nodeCount,
                 "--host given " + hosts.size() + " times, expected once or " + nodeCount + " times");
+        for (String host : hosts) {
+            require(HostPort.isHost(host), "--host " + host + ": expected a " + HostPort.HOST_FORM);
+        }
         require(
                 portStep == 0 || portStep >= PORTS_PER_NODE,
                 "--port-step " + portStep + " is neither 0 nor at least 10");

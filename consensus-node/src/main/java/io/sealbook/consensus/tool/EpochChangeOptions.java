@@ -9,6 +9,7 @@ import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.RemoveNode;
 import io.sealbook.protocol.v1.ReplaceNode;
 import io.sealbook.protocol.v1.SetParameters;
+import io.sealbook.tls.endpoint.HostPort;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -120,6 +121,9 @@ final class EpochChangeOptions {
         int count = parts.length;
         Node.Builder node = before.toBuilder().setIdentity(PublicKeyFile.read(Path.of(parts[1])));
         if (count >= WITH_HOST && !parts[2].isEmpty()) {
+            if (!HostPort.isHost(parts[2])) {
+                throw new IllegalArgumentException("host '" + parts[2] + "' is no " + HostPort.HOST_FORM);
+            }
             node.setHost(parts[2]);
         }
         if (count >= WITH_PORTS) {

@@ -13,6 +13,7 @@ import io.sealbook.protocol.v1.BrokerKey;
 import io.sealbook.protocol.v1.GenesisContribution;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.SignedContribution;
+import io.sealbook.tls.endpoint.HostPort;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -120,6 +121,9 @@ public final class GenesisProposeCommand implements Callable<Integer> {
     private Node node() {
         if (basePort < 1 || basePort + 3 > PORT_MAX) {
             throw new IllegalArgumentException("--base-port " + basePort + ": expected 1.." + (PORT_MAX - 3));
+        }
+        if (!HostPort.isHost(host)) {
+            throw new IllegalArgumentException("--host " + host + ": expected a " + HostPort.HOST_FORM);
         }
         return Node.newBuilder()
                 .setName(name)

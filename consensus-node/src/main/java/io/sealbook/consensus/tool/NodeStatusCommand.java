@@ -1,5 +1,6 @@
 package io.sealbook.consensus.tool;
 
+import io.grpc.ChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
@@ -18,6 +19,7 @@ import io.sealbook.protocol.v1.GetNodeStatusRequest;
 import io.sealbook.protocol.v1.NodeStatus;
 import io.sealbook.protocol.v1.OrderGatewayGrpc;
 import io.sealbook.tls.TlsSettings;
+import io.sealbook.tls.endpoint.UnreachableChannel;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.Inet6Address;
@@ -96,8 +98,9 @@ public final class NodeStatusCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--may-stop, --json and --watch need --cluster");
         }
         String target = target();
-        ManagedChannel channel = NettyChannelBuilder.forTarget(target, TlsPorts.channel(tls().open()))
-                .build();
+        ChannelCredentials credentials = TlsPorts.channel(tls().open());
+        ManagedChannel channel = UnreachableChannel.unless(
+                () -> NettyChannelBuilder.forTarget(target, credentials).build());
         try {
             boolean isReady = isOfFollower() ? printFollower(channel) : printNode(channel);
             return isReady ? 0 : NOT_READY;

@@ -33,6 +33,14 @@ class NodeConfigTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"node_0", "<", "a b"})
+    void shouldRefuseAHostToWhichNoChannelCanBeBuilt(String host) {
+        assertThatThrownBy(() -> NodeConfig.of(properties("node-id", "0", "address.host", host)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("address.host=" + host + " is no name or IP address");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"bind-address", "admin-address"})
     void shouldRefusePlainPortsThatOtherMachinesReach(String key) {
         assertThatThrownBy(() -> NodeConfig.of(properties("node-id", "0", "tls", "off", key, "0.0.0.0")))

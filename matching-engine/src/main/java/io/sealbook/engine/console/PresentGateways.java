@@ -8,6 +8,7 @@ import io.sealbook.engine.setup.AgreedMarket;
 import io.sealbook.protocol.v1.EndpointRecord;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.tls.endpoint.EndpointBook;
+import io.sealbook.tls.endpoint.UnreachableChannel;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -72,9 +73,10 @@ final class PresentGateways implements AutoCloseable {
     }
 
     private ManagedChannel open(Address address) {
-        return NettyChannelBuilder.forAddress(address.host(), address.port(), credentials)
-                .directExecutor()
-                .build();
+        return UnreachableChannel.unless(
+                () -> NettyChannelBuilder.forAddress(address.host(), address.port(), credentials)
+                        .directExecutor()
+                        .build());
     }
 
     /**

@@ -27,7 +27,6 @@ public record SignedEndpoint(EndpointRecord record, EndpointStatement statement)
     /** Bytes of a record at most. */
     public static final int LENGTH_MAX = 1_024;
 
-    private static final int HOST_LENGTH_MAX = 253;
     private static final int PORT_MAX = 0xFFFF;
     private static final byte[] TAG = "SBENDPT1".getBytes(StandardCharsets.US_ASCII);
     private static final SignatureVerifier SIGNATURES = SignatureProviders.named(BouncyCastleProvider.NAME);
@@ -89,12 +88,7 @@ public record SignedEndpoint(EndpointRecord record, EndpointStatement statement)
                 "record of chain " + Long.toUnsignedString(statement.getChainId()) + ", this is "
                         + Long.toUnsignedString(chainId));
         require(statement.getSerial() != 0, "serial number 0, the first is 1");
-        String host = statement.getHost();
-        require(
-                host.length() <= HOST_LENGTH_MAX
-                        && !host.isEmpty()
-                        && host.chars().allMatch(c -> '!' <= c && c <= '~'),
-                "host is not 1 to " + HOST_LENGTH_MAX + " characters of ASCII without spaces");
+        require(HostPort.isHost(statement.getHost()), "host is not a " + HostPort.HOST_FORM);
         requirePort("vote", statement.getVotePort());
         requirePort("payload", statement.getPayloadPort());
         requirePort("gateway", statement.getGatewayPort());

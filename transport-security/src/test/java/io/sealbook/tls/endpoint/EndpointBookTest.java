@@ -15,6 +15,9 @@ import io.sealbook.tls.endpoint.EndpointBook.Outcome;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class EndpointBookTest {
     private static final long CHAIN = 4711;
@@ -152,6 +155,47 @@ class EndpointBookTest {
         assertThat(SignedEndpoint.read(changed(valid, statement -> statement.setIdentity(offCurve)), CHAIN)
                         .isGenuine())
                 .isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "node_0",
+                "<",
+                "[",
+                "]",
+                "%zz",
+                "-x",
+                "x-",
+                "..",
+                ".",
+                "1.2.3.4.5",
+                "256.1.1.1",
+                "a:1",
+                "a@b",
+                "a/b",
+                "a?b",
+                "[::1",
+                ":::",
+                "dns:///a"
+            })
+    void shouldRefuseAHostToWhichNoChannelCanBeBuilt(String host) {
+        assertMalformed(changed(record(first, 1, "here"), statement -> statement.setHost(host)), "host is not");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "here,here:7102",
+        "node-0.example.org,node-0.example.org:7102",
+        "4f3a9b,4f3a9b:7102",
+        "a.b.,a.b.:7102",
+        "10.0.0.1,10.0.0.1:7102",
+        "::1,[::1]:7102",
+        "[fd00::1],[fd00::1]:7102"
+    })
+    void shouldTakeANameOrAddress(String host, String address) {
+        assertThat(book.offer(record(first, 1, host), nodes)).isEqualTo(Outcome.TAKEN);
+        assertThat(new HostPort(host(0), 7102)).hasToString(address);
     }
 
     private void assertMalformed(EndpointRecord record, String fact) {
