@@ -66,7 +66,13 @@ final class ReportDispatcher {
         queue.add(report);
     }
 
-    /** Delivers what is queued, for at most the given time, and ends the thread. */
+    /**
+     * Delivers what is queued, for at most the given time. The thread ends after the report in hand, which is
+     * checkpointed like any other.
+     *
+     * @param timeoutNs longest wait
+     * @throws InterruptedException if the caller is interrupted; delivery ends when the queue is empty then
+     */
     void close(long timeoutNs) throws InterruptedException {
         isClosing = true;
         if (Thread.currentThread() == thread) {
@@ -74,23 +80,29 @@ final class ReportDispatcher {
         }
         thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(timeoutNs)));
         isStopped = true;
-        thread.interrupt();
     }
 
     private void run() {
-        try {
-            while (!isStopped && !(isClosing && queue.isEmpty())) {
-                ExecutionReport report = queue.poll(POLL_NS, TimeUnit.NANOSECONDS);
-                if (report != null) {
-                    deliver(report);
-                }
-                if (isStarved && queue.remainingCapacity() >= queue.size()) {
-                    isStarved = false;
-                    onRoom.run();
-                }
+        // Closed with reports left: a later client takes them up from the checkpoint.
+        while (!isStopped && !(isClosing && queue.isEmpty())) {
+            ExecutionReport report = next();
+            if (report != null) {
+                deliver(report);
             }
+            if (isStarved && queue.remainingCapacity() >= queue.size()) {
+                isStarved = false;
+                onRoom.run();
+            }
+        }
+    }
+
+    /** Returns the next report; null if none comes for a while. */
+    private ExecutionReport next() {
+        try {
+            return queue.poll(POLL_NS, TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
-            isStopped = true; // Closed with reports left: a later client takes them up from the checkpoint.
+            // By the listener: nothing here interrupts the thread, because that would close the checkpoint's channel.
+            return null;
         }
     }
 

@@ -419,6 +419,45 @@ class ReportStreamTest extends ClusterTest {
         }
     }
 
+    @Test
+    void shouldCheckpointTheReportThatIsHandledWhileTheClientIsClosed() throws Exception {
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        CompletableFuture<ExecutionReport> stoppedAt = new CompletableFuture<>();
+        ExecutionReportListener listener = new ExecutionReportListener() {
+            @Override
+            public void onReport(ExecutionReport report) {
+                received.add(report);
+                closed.join();
+            }
+
+            @Override
+            public void onStopped(ExecutionReport unhandled, RuntimeException cause) {
+                stoppedAt.complete(unhandled);
+            }
+        };
+        try (FileCheckpointer checkpointer = FileCheckpointer.open(directory.resolve("reports.checkpoint"))) {
+            BrokerClient client = cluster.client()
+                    .executionReports(listener)
+                    .checkpointer(checkpointer)
+                    .connect();
+            submit(client);
+            awaitReports(1);
+
+            client.close();
+            closed.complete(null);
+
+            Facts.await("a checkpoint", () -> stoppedAt.isDone() || checkpointer.lastHandled() == 1);
+            assertThat(stoppedAt).isNotDone();
+            try (BrokerClient next = cluster.client()
+                    .executionReports(received::add)
+                    .checkpointer(checkpointer)
+                    .connect()) {
+                awaitReports(COUNT);
+            }
+            assertThat(sequences()).containsExactlyElementsOf(ids(1, COUNT));
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(classes = {IllegalStateException.class, NoClassDefFoundError.class})
     void shouldStopAtAReportThatTheListenerCouldNotHandle(Class<? extends Throwable> thrown) throws Exception {
