@@ -205,7 +205,9 @@ public final class BrokerClient implements AutoCloseable {
      * @param clOrdId id of the request, unsigned, not 0, that no report so far has named
      * @param filter which orders
      * @return the number of orders that it has cancelled, after the listener had their reports; of very many orders
-     *     some blocks later. It fails as {@link #submit(Order)} does, or with {@link RequestRefusedException}
+     *     some blocks later. It fails as {@link #submit(Order)} does, or with {@link RequestRefusedException}; and with
+     *     {@link ClientClosedException} if the listener has failed, so that no report comes: the request is sent all
+     *     the same
      * @throws IllegalStateException if the client has no listener: the result is a report
      * @throws IllegalArgumentException if a mass cancel of this id has no result yet
      * @throws InvalidOrderException if the present configuration says that it will be refused
@@ -497,6 +499,8 @@ public final class BrokerClient implements AutoCloseable {
         log.log(Level.ERROR, "client stops, its loop is broken", cause);
         brokenBy = cause;
         submission.abandonAll("client failed: " + cause, cause);
+        massCancels.ifPresent(
+                results -> results.failAll(new ClientClosedException(true, "client failed: " + cause, cause)));
         proofs.close(new ClientClosedException(true, "client failed: " + cause, cause));
         books.close(new ClientClosedException(true, "client failed: " + cause, cause));
         questions.close(new ClientClosedException(true, "client failed: " + cause, cause));

@@ -1,6 +1,7 @@
 package io.sealbook.client.broker;
 
 import io.sealbook.client.BrokerClientException;
+import io.sealbook.client.ClientClosedException;
 import io.sealbook.client.ExecutionReport;
 import io.sealbook.client.ExecutionReportListener;
 import io.sealbook.client.RequestRefusedException;
@@ -15,6 +16,8 @@ import java.util.concurrent.CompletableFuture;
 final class MassCancelResults implements ExecutionReportListener {
     private final ExecutionReportListener next;
     private final Map<Long, CompletableFuture<Long>> open = new HashMap<>();
+    /** Null while reports are delivered. */
+    private BrokerClientException stopped;
 
     MassCancelResults(ExecutionReportListener next) {
         this.next = next;
@@ -23,12 +26,16 @@ final class MassCancelResults implements ExecutionReportListener {
     /**
      * Expects the report of a request.
      *
+     * @return the result; it has failed already if reports are not delivered any more
      * @throws IllegalArgumentException if one of this id is expected already
      */
     synchronized CompletableFuture<Long> expect(long clOrdId) {
         if (open.containsKey(clOrdId)) {
             throw new IllegalArgumentException(
                     "mass cancel " + Long.toUnsignedString(clOrdId) + " has no result yet, use another ClOrdID");
+        }
+        if (stopped != null) {
+            return CompletableFuture.failedFuture(stopped);
         }
         CompletableFuture<Long> result = new CompletableFuture<>();
         open.put(clOrdId, result);
@@ -50,7 +57,16 @@ final class MassCancelResults implements ExecutionReportListener {
 
     @Override
     public void onStopped(ExecutionReport unhandled, RuntimeException cause) {
-        next.onStopped(unhandled, cause);
+        BrokerClientException failure =
+                new ClientClosedException(true, "reports are not delivered any more: " + cause.getMessage(), cause);
+        synchronized (this) {
+            stopped = failure;
+        }
+        try {
+            next.onStopped(unhandled, cause);
+        } finally {
+            failAll(failure);
+        }
     }
 
     /** Ends the request of this id without a result; does nothing if it has one. */

@@ -95,6 +95,39 @@ class MassCancelResultsTest extends ClusterTest {
     }
 
     @Test
+    void shouldFailWithTheEndOfTheDelivery() {
+        CompletableFuture<Long> left = results.expect(7);
+        IllegalStateException cause = new IllegalStateException("no disk");
+
+        results.onStopped(report(6, ExecType.MASS_CANCEL_REPORT, 0, 1, RejectReason.NONE), cause);
+
+        for (CompletableFuture<Long> each : List.of(left, results.expect(7), results.expect(8))) {
+            assertThat(each.handle((count, failure) -> failure))
+                    .isCompletedWithValueMatching(failure -> failure instanceof ClientClosedException closed
+                            && closed.isSent()
+                            && closed.getCause() == cause);
+        }
+    }
+
+    @Test
+    void shouldSendARequestAfterTheListenerHasFailed() throws Exception {
+        try (BrokerClient client = cluster.client()
+                .executionReports(report -> {
+                    throw new IllegalStateException("no disk");
+                })
+                .connect()) {
+            CompletableFuture<Long> first = client.massCancel(5, MassCancelFilter.ALL);
+            assertThatThrownBy(() -> first.get(AWAIT_LIMIT_S, TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(ClientClosedException.class);
+
+            CompletableFuture<Long> second = client.massCancel(6, MassCancelFilter.ALL);
+            assertThatThrownBy(() -> second.get(AWAIT_LIMIT_S, TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(ClientClosedException.class);
+            Facts.await("both requests", () -> cluster.executed().size() == 2);
+        }
+    }
+
+    @Test
     void shouldSubmitTheFilterAndReturnTheCount() throws Exception {
         try (BrokerClient client =
                 cluster.client().executionReports(report -> {}).connect()) {
