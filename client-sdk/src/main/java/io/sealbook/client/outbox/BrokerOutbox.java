@@ -131,6 +131,7 @@ public final class BrokerOutbox implements AutoCloseable {
             }
             firstNumbers.add(new BatchView().wrap(batches.get(0)).number());
         }
+        OutboxSegment.forceNames(directory);
     }
 
     private void keep(Path file, byte[] signed, long chainId, int brokerId) {

@@ -72,7 +72,7 @@ final class OutboxSegment implements AutoCloseable {
     }
 
     /**
-     * Reads a file, and cuts off what a crash left unfinished at its end.
+     * Reads a file, cuts off what a crash left unfinished at its end, and makes the rest durable.
      *
      * @param file exists
      * @param isLast whether it is the file that was written last: only that one has an unfinished end
@@ -97,6 +97,8 @@ final class OutboxSegment implements AutoCloseable {
         segment.openCount = signedBatches.size();
         segment.length = end;
         channel.truncate(end);
+        // The run that wrote the last batches may have ended before they were durable; they are sent next.
+        channel.force(true);
         return segment;
     }
 
