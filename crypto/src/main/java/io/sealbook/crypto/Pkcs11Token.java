@@ -14,6 +14,7 @@ import java.security.Provider;
 import java.security.ProviderException;
 import java.security.SecureRandom;
 import java.security.Security;
+import java.security.UnrecoverableKeyException;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.spec.ECGenParameterSpec;
@@ -59,7 +60,7 @@ public final class Pkcs11Token {
      * @param pin of the token's user; stays the caller's to wipe
      * @param file that the PIN is for, to name in failures
      * @throws KeyPassphraseException if the PIN is wrong: a module locks itself after a few wrong ones
-     * @throws IOException if there is no such module or token
+     * @throws IOException if there is no such module or token, the PIN is locked, or the module fails
      */
     public static Pkcs11Token open(Path library, OptionalLong slot, char[] pin, Path file) throws IOException {
         Provider base = Security.getProvider("SunPKCS11");
@@ -77,15 +78,32 @@ public final class Pkcs11Token {
             store.load(null, pin);
             return new Pkcs11Token(provider, store, library + ", " + place);
         } catch (IOException e) {
-            if (e.getCause() instanceof GeneralSecurityException) {
-                throw new KeyPassphraseException(
-                        "wrong PIN for " + file + " at " + library + "; a module locks itself after a few wrong ones");
-            }
-            throw new IOException("PKCS#11 " + library + ", " + place + ": " + e.getMessage(), e);
+            throw loadFailure(e, library, place, file);
         } catch (GeneralSecurityException | RuntimeException e) {
             throw new IOException(
                     "PKCS#11 " + library + ", " + place + ": no token can be opened: " + e.getMessage(), e);
         }
+    }
+
+    /**
+     * Returns what a failure to load means. SunPKCS11 has an {@link UnrecoverableKeyException} as its cause for
+     * CKR_PIN_INCORRECT alone; a locked PIN, a module without its token and a failing device are other ones.
+     *
+     * @param failure of the key store
+     * @param library path of the module's library
+     * @param place slot in it
+     * @param file that the PIN is for
+     */
+    static IOException loadFailure(IOException failure, Path library, String place, Path file) {
+        if (failure.getCause() instanceof UnrecoverableKeyException) {
+            return new KeyPassphraseException(
+                    "wrong PIN for " + file + " at " + library + "; a module locks itself after a few wrong ones");
+        }
+        Throwable first = failure;
+        while (first.getCause() != null) {
+            first = first.getCause();
+        }
+        return new IOException("PKCS#11 " + library + ", " + place + ": " + first.getMessage(), failure);
     }
 
     /**
