@@ -25,16 +25,19 @@ import java.util.function.LongSupplier;
  * }</pre>
  */
 public final class OrderTracker implements ExecutionReportListener {
+    /** ClOrdIDs by which a replaced order is found, beside its first one: the last ones. */
+    public static final int LAST_IDS_MAX = 64;
+
     private final ExecutionReportListener next;
     private final int doneMax;
-    /** By each ClOrdID that an order has had, unless a later order has it. */
+    /** By the ClOrdIDs of the entries, unless a later order has one of them. */
     private final Map<Long, Entry> byId = new HashMap<>();
     /** In the order in which they became known. */
     private final Set<Entry> open = new LinkedHashSet<>();
     /** In the order of their ends. */
     private final Deque<Entry> done = new ArrayDeque<>();
 
-    /** An order under all its ids. */
+    /** An order under its first id and its last ones. */
     private static final class Entry {
         final List<Long> ids = new ArrayList<>();
         final CompletableFuture<TrackedOrder> end = new CompletableFuture<>();
@@ -71,13 +74,20 @@ public final class OrderTracker implements ExecutionReportListener {
         }
     }
 
-    /** Forgets noted orders of which no report will come, because their submission was refused. */
+    /**
+     * Forgets noted orders of which no report will come, because their submission was refused. What {@link #whenDone}
+     * has returned for one waits until an order is submitted under its id again, and ends.
+     */
     public synchronized void notSubmitted(List<Order> orders) {
         for (Order order : orders) {
             Entry known = byId.get(order.clOrdId());
             if (known != null && isOpen(known) && known.order.stage() == Stage.PENDING_NEW) {
                 open.remove(known);
-                byId.remove(order.clOrdId());
+                if (known.end.getNumberOfDependents() == 0) {
+                    byId.remove(order.clOrdId());
+                } else {
+                    known.order = null;
+                }
             }
         }
     }
@@ -166,6 +176,12 @@ public final class OrderTracker implements ExecutionReportListener {
     private void name(Entry entry, long clOrdId) {
         Entry before = byId.put(clOrdId, entry);
         entry.ids.add(clOrdId);
+        if (entry.ids.size() > 1 + LAST_IDS_MAX) {
+            long oldest = entry.ids.remove(1);
+            if (!entry.ids.contains(oldest)) {
+                byId.remove(oldest, entry);
+            }
+        }
         if (before != null && before.order == null) {
             // Awaited under an id that a replace gives to an order.
             entry.end.thenAccept(before.end::complete);
@@ -191,7 +207,7 @@ public final class OrderTracker implements ExecutionReportListener {
     }
 
     /**
-     * Returns an order by any ClOrdID that it has had.
+     * Returns an order by its first ClOrdID or one of its last {@link #LAST_IDS_MAX}.
      *
      * @return empty if it is not known, or was forgotten after its end
      */
@@ -202,7 +218,8 @@ public final class OrderTracker implements ExecutionReportListener {
     /**
      * Returns an order after its end, whatever ids replaces give it until then.
      *
-     * @param clOrdId any ClOrdID that it has had; of an order that is not known yet, one that it will have
+     * @param clOrdId its first ClOrdID or one of its last {@link #LAST_IDS_MAX}; of an order that is not known yet, one
+     *     that it will have
      * @return completed on the thread of the reports, after the next listener; never if no report says how the order
      *     ended
      */

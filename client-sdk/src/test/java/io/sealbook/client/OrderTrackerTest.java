@@ -189,6 +189,42 @@ class OrderTrackerTest {
     }
 
     @Test
+    void shouldCompleteWhatIsAwaitedOfAnOrderThatIsSubmittedAgain() {
+        List<Order> orders = List.of(Order.limit(11, 5, 3, Side.BUY, 100, 10));
+        tracker.submitting(orders);
+        CompletableFuture<TrackedOrder> awaited = tracker.whenDone(11);
+        tracker.notSubmitted(orders);
+        assertThat(tracker.find(11)).isEmpty();
+        assertThat(tracker.open()).isEmpty();
+
+        tracker.submitting(orders);
+        assertThat(stage(11)).isEqualTo(Stage.PENDING_NEW);
+        onNew(11);
+        tracker.onReport(report(ExecType.EXPIRED, OrdStatus.EXPIRED, Action.NEW, 11, 0, 100, 0, 0));
+
+        assertThat(awaited).isCompleted();
+    }
+
+    @Test
+    void shouldKeepTheFirstAndTheLastIdsOfAnOrder() {
+        int count = 3 * OrderTracker.LAST_IDS_MAX;
+        onNew(1);
+        for (long id = 2; id <= count; id++) {
+            tracker.onReport(report(ExecType.REPLACED, OrdStatus.NEW, Action.REPLACE, id, id - 1, 101, 20, 0));
+        }
+
+        long firstOfLast = count - OrderTracker.LAST_IDS_MAX + 1;
+        for (long id = 2; id < firstOfLast; id++) {
+            assertThat(tracker.find(id)).isEmpty();
+        }
+        for (long id = firstOfLast; id <= count; id++) {
+            assertThat(stage(id)).isEqualTo(Stage.LIVE);
+        }
+        assertThat(stage(1)).isEqualTo(Stage.LIVE);
+        assertThat(tracker.open()).hasSize(1);
+    }
+
+    @Test
     void shouldCancelAllLiveOrders() {
         onNew(11);
         onNew(12);
