@@ -154,6 +154,26 @@ class GenesisCeremonyTest {
         run(INCOMPLETE, 0, "consensus-node.jar genesis check genesis.json");
     }
 
+    /** What members compare by eye has a line of each, whatever a member calls itself. */
+    @Test
+    void shouldPrintNoControlCharacterOfAMember() throws Exception {
+        holdCeremony(List.of(0, 1, 2, 3));
+        String name = "gamma\nnode 3 \"delta\": forged\u001b[1A\u009b2K";
+        cheat(Files.readString(files.resolve("genesis.json")), file -> {
+            file.getNodesBuilder(2).setName(name).setHost(name);
+            file.getAuditorsBuilder(2).setName(name);
+        });
+        write(signatures().toBuilder(), file -> file.setGenesisDigest(name));
+
+        run(WRONG, 0, "consensus-node.jar genesis check genesis.json");
+
+        assertThat(output.lines().filter(line -> line.startsWith("node "))).hasSize(4);
+        assertThat(output.lines().filter(line -> line.startsWith("auditor "))).hasSize(4);
+        assertThat(output.lines()).allMatch(line -> line.chars().noneMatch(Character::isISOControl));
+        run(WRONG, 1, commands().get(6));
+        assertThat(output.lines()).allMatch(line -> line.chars().noneMatch(Character::isISOControl));
+    }
+
     /** Nodes move, and members write where they are into their copies of the file. */
     @Test
     void shouldCheckAFileWithOtherAddresses() throws Exception {

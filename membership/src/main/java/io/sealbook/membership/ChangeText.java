@@ -183,9 +183,12 @@ public final class ChangeText {
         return isOne ? id(range.getFirst()) : id(range.getFirst()) + ".." + id(range.getLast());
     }
 
-    /** Returns the text of a member with a question mark for each character that could end its line or quotation. */
+    /**
+     * Returns the text of a member with a question mark for each character that could end its line, or move a terminal
+     * to another one.
+     */
     public static String oneLine(String text) {
-        return text.replaceAll("[\\p{Cntrl}\\u0085\\u2028\\u2029]", "?");
+        return text.replaceAll("[\\p{Cntrl}\\u0080-\\u009f\\u2028\\u2029]", "?");
     }
 
     private static String quoted(String name) {

@@ -6,6 +6,7 @@ import com.google.protobuf.Message;
 import com.google.protobuf.util.JsonFormat;
 import io.sealbook.crypto.PublicKeyPem;
 import io.sealbook.keytool.Finding;
+import io.sealbook.membership.ChangeText;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Auditor;
 import io.sealbook.protocol.v1.Broker;
@@ -110,7 +111,7 @@ public final class CeremonyCheck {
                         : Finding.fail(
                                 "digest",
                                 "the genesis file has " + digest + ", the signatures are for "
-                                        + signatures.getGenesisDigest(),
+                                        + ChangeText.oneLine(signatures.getGenesisDigest()),
                                 "get both files from the same member"));
         checkCount();
         int count = Math.min(written.getNodesCount(), signatures.getContributionsCount());
@@ -214,7 +215,8 @@ public final class CeremonyCheck {
             Object after = written.getField(field);
             if (!before.equals(after)) {
                 boolean isShort = field.getJavaType() != JavaType.MESSAGE;
-                fields.add(field.getJsonName() + (isShort ? " was " + before + ", is " + after : ""));
+                String values = isShort ? ChangeText.oneLine(" was " + before + ", is " + after) : "";
+                fields.add(field.getJsonName() + values);
             }
         });
         return String.join("; ", fields);
@@ -267,7 +269,7 @@ public final class CeremonyCheck {
     }
 
     private static String name(Node node) {
-        return "node " + node.getNodeId() + " (" + node.getName() + ")";
+        return "node " + node.getNodeId() + " (" + ChangeText.oneLine(node.getName()) + ")";
     }
 
     private static String name(Broker broker) {

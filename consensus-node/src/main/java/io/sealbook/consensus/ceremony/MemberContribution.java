@@ -3,6 +3,7 @@ package io.sealbook.consensus.ceremony;
 import com.google.protobuf.ByteString;
 import io.sealbook.crypto.Signer;
 import io.sealbook.crypto.VerificationKey;
+import io.sealbook.membership.ChangeText;
 import io.sealbook.protocol.v1.GenesisContribution;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.SignedContribution;
@@ -56,9 +57,9 @@ public final class MemberContribution {
                 : "it is not signed by its identity key, or was changed after that";
     }
 
-    /** Returns the name of the member, for messages. */
+    /** Returns the name of the member on one line, for messages. */
     public static String name(SignedContribution signed) {
-        return signed.getContribution().getNode().getName();
+        return ChangeText.oneLine(signed.getContribution().getNode().getName());
     }
 
     private static byte[] signedBytes(GenesisContribution contribution) {

@@ -8,6 +8,7 @@ import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.Signer;
 import io.sealbook.keytool.Finding;
 import io.sealbook.keytool.PassphraseOptions;
+import io.sealbook.membership.ChangeText;
 import io.sealbook.protocol.v1.GenesisSignatures;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.SignedContribution;
@@ -94,7 +95,8 @@ public final class GenesisSignCommand implements Callable<Integer> {
         CeremonyFile.replace(signaturesFile, GenesisSigning.sign(check.file(), signatures, node.getNodeId(), identity));
         spec.commandLine()
                 .getOut()
-                .println("signed as node " + node.getNodeId() + " (" + node.getName() + "): " + signaturesFile);
+                .println("signed as node " + node.getNodeId() + " (" + ChangeText.oneLine(node.getName()) + "): "
+                        + signaturesFile);
         return 0;
     }
 
