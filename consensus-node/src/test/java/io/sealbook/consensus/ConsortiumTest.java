@@ -6,8 +6,11 @@ import com.google.protobuf.util.JsonFormat;
 import io.sealbook.consensus.administration.PublicKeyFile;
 import io.sealbook.consensus.administration.TransactionFile;
 import io.sealbook.consensus.tool.NodeTool;
+import io.sealbook.crypto.KeyFile;
 import io.sealbook.facts.Facts;
+import io.sealbook.membership.ApprovedTerms;
 import io.sealbook.membership.ChangeText;
+import io.sealbook.ports.PortBlock;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.ProtocolVersion;
 import io.sealbook.protocol.sbe.Action;
@@ -244,6 +247,43 @@ class ConsortiumTest {
         assertThat(admin("show")).isEqualTo(WRONG_USE);
         assertThat(admin("--help")).isZero();
         assertThat(output).contains("propose", "approve", "submit");
+    }
+
+    @Test
+    void shouldLeaveTheFileAsItIsIfTheKeyIsAnother() throws Exception {
+        try (PortBlock ports = PortBlock.take(TestCluster.PORTS)) {
+            TestGenesis.write(files.resolve("net"), ports.base());
+            Path node0 = files.resolve("net/node0");
+            Path key = node0.resolve("node.key");
+            Path transaction = Path.of(file("halt.json"));
+            assertThat(admin(
+                            "propose",
+                            "--genesis",
+                            node0.resolve("genesis.json").toString(),
+                            "--number",
+                            "1",
+                            "--out",
+                            transaction.toString(),
+                            "--halt",
+                            "1"))
+                    .isZero();
+            byte[] before = Files.readAllBytes(transaction);
+            byte[] own = Files.readAllBytes(key);
+
+            Files.write(key, Files.readAllBytes(files.resolve("net/node1/node.key")));
+            assertThat(admin("approve", "--node-dir", node0.toString(), transaction.toString()))
+                    .isNotZero();
+            assertThat(output).contains("node.key is not the key of node 0 in the genesis file");
+            assertThat(transaction).hasBinaryContent(before);
+
+            TransactionFile spoilt = TransactionFile.read(transaction);
+            spoilt.replace(ApprovedTerms.approve(spoilt.transaction(), 0, KeyFile.readSigner(key)));
+            Files.write(key, own);
+            assertThat(admin("approve", "--node-dir", node0.toString(), transaction.toString()))
+                    .as(() -> output)
+                    .isZero();
+            assertThat(output).contains("approved by nodes [0], 2 more must approve");
+        }
     }
 
     @Test

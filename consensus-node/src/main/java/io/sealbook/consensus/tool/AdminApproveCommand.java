@@ -4,6 +4,8 @@ import io.sealbook.consensus.administration.TransactionFile;
 import io.sealbook.consensus.config.Member;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.membership.ApprovedTerms;
+import io.sealbook.membership.Membership;
+import io.sealbook.protocol.v1.AdministrativeTransaction;
 import io.sealbook.protocol.v1.Genesis;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,7 +23,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Prints what a transaction changes, and adds this member's approval to its file, signed with node.key.",
             "Look at it with 'admin show-transaction' before. The node need not run; if it does not, the approvals of",
-            "others are judged by the keys of the genesis file."
+            "others, and node.key, are judged by the keys of the genesis file. A file with a wrong approval of another",
+            "member, or for which node.key is another key, is left as it is."
         })
 public final class AdminApproveCommand implements Callable<Integer> {
     @Spec
@@ -44,10 +47,31 @@ public final class AdminApproveCommand implements Callable<Integer> {
         Genesis present = PresentTerms.of(nodeDirectory, member, PresentTerms.ANSWER_TIMEOUT_MS)
                 .get();
         TransactionFile.requireFollowed(given.terms(present));
-        ApprovedTerms.approvers(given.transaction(), present);
-        TransactionFile approved =
-                given.replace(ApprovedTerms.approve(given.transaction(), member.nodeId(), member.identity()));
-        AdminTransactionCommand.print(approved, present, spec.commandLine().getOut());
+        requireOwnKey(member, present);
+        // In the place of an earlier approval of this node, which may be of another key.
+        AdministrativeTransaction approved =
+                ApprovedTerms.approve(given.transaction(), member.nodeId(), member.identity());
+        ApprovedTerms.approvers(approved, present);
+        AdminTransactionCommand.print(
+                given.replace(approved), present, spec.commandLine().getOut());
         return 0;
+    }
+
+    /** The file is that of all members: an approval with another key would spoil it for them. */
+    private static void requireOwnKey(Member member, Genesis present) {
+        int nodeId = member.nodeId();
+        Membership membership = Membership.of(present);
+        boolean isOwn = membership.hasNode(nodeId)
+                && membership
+                        .identity(nodeId, membership.identityKeyId(nodeId))
+                        .filter(member.identity().verificationKey()::equals)
+                        .isPresent();
+        if (!isOwn) {
+            String terms = present.equals(member.genesis().genesis()) ? "the genesis file" : "the present membership";
+            throw new IllegalArgumentException(
+                    "not approved: node.key is not the key of node " + nodeId + " in " + terms
+                            + "; restore it, or correct node-id. If a transaction has added or replaced the node, start it,"
+                            + " so that it has the keys at present");
+        }
     }
 }
