@@ -46,6 +46,7 @@ final class LobsterFlow {
     private long clOrdIds;
     private long priceMin = Long.MAX_VALUE;
     private long priceMax;
+    private long quantityMax = 1_000_000;
 
     private LobsterFlow() {}
 
@@ -100,6 +101,7 @@ final class LobsterFlow {
                 onMessage(message);
                 syncWindow(expected, true);
                 syncWindow(expected, false);
+                commands.forEach(command -> quantityMax = Math.max(quantityMax, command.quantity()));
                 steps.add(new FlowStep(List.copyOf(commands), null, expected));
                 commands = new ArrayList<>();
             }
@@ -108,7 +110,13 @@ final class LobsterFlow {
         }
         String symbol = fileName.replaceAll(".*/", "").replaceAll("_.*", "");
         return new OrderFlow(
-                "LOBSTER " + symbol, symbol, PRICE_DECIMALS, Math.max(1, priceMin / 2), priceMax * 2, 1_000_000, steps);
+                "LOBSTER " + symbol,
+                symbol,
+                PRICE_DECIMALS,
+                Math.max(1, priceMin / 2),
+                priceMax * 2,
+                quantityMax,
+                steps);
     }
 
     private Message parseMessage(String line) {

@@ -78,6 +78,24 @@ class FlowFilesTest {
     }
 
     @Test
+    void shouldBoundTheQuantitiesOfALobsterDay() throws IOException {
+        assertThat(lobsterDay("A", 100, 200).quantityMax()).isEqualTo(1_000_000);
+        assertThat(lobsterDay("B", 1_500_000, 200).quantityMax()).isEqualTo(1_500_000);
+        assertThat(lobsterDay("C", 100, 2_500_000).quantityMax())
+                .as("orders from before the file's start, as one")
+                .isEqualTo(2_500_000);
+    }
+
+    /** A buy order enters a book in which a sell level rests. */
+    private OrderFlow lobsterDay(String symbol, int bought, int resting) throws IOException {
+        Path messages = Files.writeString(
+                directory.resolve(symbol + "_message_1.csv"), "34200.1,1,11," + bought + ",1000000,1\n");
+        Files.writeString(
+                directory.resolve(symbol + "_orderbook_1.csv"), "1000500," + resting + ",1000000," + bought + "\n");
+        return FlowFiles.read(messages);
+    }
+
+    @Test
     void shouldNameTheMissingOrderbookFile() throws IOException {
         Path messages = Files.writeString(directory.resolve("ABC_message_2.csv"), "34200.1,1,11,100,1000000,1\n");
 
