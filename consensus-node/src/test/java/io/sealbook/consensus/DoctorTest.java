@@ -6,6 +6,7 @@ import com.google.protobuf.util.JsonFormat;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.tool.NodeTool;
 import io.sealbook.crypto.KeyFile;
+import io.sealbook.facts.Facts;
 import io.sealbook.ports.PortBlock;
 import io.sealbook.protocol.v1.DoctorFinding;
 import io.sealbook.protocol.v1.DoctorReport;
@@ -20,6 +21,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -139,6 +141,39 @@ class DoctorTest {
                     .contains("FAIL genesis: genesis: chainId is 0; copy the file of another member");
             assertThat(doctor(new NodeDirectory(files.resolve("absent")))).isEqualTo(FAILED);
             assertThat(output).contains("FAIL directory: there is no directory ");
+        }
+    }
+
+    /** The passphrase comes through a pipe, from which it can be read once. */
+    @Test
+    void shouldTryAWrongPassphraseOnce() throws Exception {
+        try (PortBlock ports = PortBlock.take(TestCluster.PORTS)) {
+            assertThat(NodeTool.commandLine()
+                            .execute(
+                                    "testnet",
+                                    "--dir=" + files.resolve("net"),
+                                    "--base-port=" + ports.base(),
+                                    "--tls",
+                                    "--force"))
+                    .isZero();
+            NodeDirectory node = new NodeDirectory(files.resolve("net/node0"));
+            Path encrypted = files.resolve("encrypted");
+            KeyFile.writeEncrypted(encrypted, KeyFile.read(node.keyFile()), "correct horse".toCharArray());
+            Files.move(encrypted, node.keyFile(), StandardCopyOption.REPLACE_EXISTING);
+            Path pipe = node.root().resolve("node.pass");
+            assertThat(new ProcessBuilder("mkfifo", "-m", "600", pipe.toString())
+                            .start()
+                            .waitFor())
+                    .isZero();
+            Files.writeString(node.propertiesFile(), "key-passphrase-file=node.pass\n", StandardOpenOption.APPEND);
+
+            CompletableFuture<Integer> exitCode = CompletableFuture.supplyAsync(() -> doctor(node));
+            Files.writeString(pipe, "wrong\n");
+
+            Facts.await("its end", exitCode::isDone);
+            assertThat(exitCode).isCompletedWithValue(FAILED);
+            assertThat(output.lines().filter(line -> line.startsWith("FAIL key: wrong passphrase for ")))
+                    .hasSize(1);
         }
     }
 

@@ -13,14 +13,26 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The identity key and the signatures of the genesis file. */
 final class FileChecks {
     private FileChecks() {}
 
-    static List<Finding> run(CheckedNode node) {
+    /**
+     * Checks them.
+     *
+     * @param node whose files they are
+     * @param keyFailure why the key did not open before, so that it is not opened again; empty if it did, or was not
+     *     tried
+     */
+    static List<Finding> run(CheckedNode node, Optional<KeyPassphraseException> keyFailure) {
         List<Finding> findings = new ArrayList<>();
-        key(node, findings);
+        if (keyFailure.isPresent()) {
+            findings.add(closed(keyFailure.get()));
+        } else {
+            key(node, findings);
+        }
         signatures(node, findings);
         return findings;
     }
@@ -32,7 +44,7 @@ final class FileChecks {
             check = KeyCheck.of(
                     file, node.config().passphrase().in(node.files().root()).source());
         } catch (KeyPassphraseException e) {
-            findings.add(Finding.fail("key", e.getMessage(), "correct the passphrase's file or variable"));
+            findings.add(closed(e));
             return;
         }
         check.findings().stream()
@@ -41,6 +53,10 @@ final class FileChecks {
                         new Finding(finding.level(), "key " + finding.check(), finding.fact(), finding.remedy()))
                 .forEach(findings::add);
         check.publicKey().ifPresent(key -> findings.add(owner(node, key)));
+    }
+
+    private static Finding closed(KeyPassphraseException failure) {
+        return Finding.fail("key", failure.getMessage(), "correct the passphrase's file or variable");
     }
 
     private static Finding owner(CheckedNode node, VerificationKey key) {

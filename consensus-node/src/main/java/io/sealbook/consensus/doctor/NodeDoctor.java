@@ -5,6 +5,7 @@ import io.sealbook.consensus.config.ConfigException;
 import io.sealbook.consensus.config.NodeConfig;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.survey.PresentCluster;
+import io.sealbook.crypto.KeyPassphraseException;
 import io.sealbook.keytool.Finding;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Genesis;
@@ -22,6 +23,8 @@ public final class NodeDoctor {
     private final NodeDirectory files;
     private final long timeoutMs;
     private final List<Finding> findings = new ArrayList<>();
+    /** Why the key did not open. It is not tried again: a hardware module locks itself after some wrong PINs. */
+    private Optional<KeyPassphraseException> keyFailure = Optional.empty();
 
     /**
      * Looks at nothing yet.
@@ -49,7 +52,7 @@ public final class NodeDoctor {
             return findings;
         }
         int nodeId = config.get().nodeId();
-        Genesis present = present(genesis.get().genesis());
+        Genesis present = present(config.get(), genesis.get().genesis());
         int count = present.getNodesCount();
         if (nodeId >= count) {
             findings.add(Finding.fail(
@@ -59,7 +62,7 @@ public final class NodeDoctor {
             return findings;
         }
         CheckedNode node = new CheckedNode(files, config.get(), genesis.get(), present);
-        findings.addAll(FileChecks.run(node));
+        findings.addAll(FileChecks.run(node, keyFailure));
         findings.addAll(CertificateChecks.run(node));
         MemberChecks members = new MemberChecks(node, timeoutMs);
         findings.addAll(PortChecks.run(node, members.selfAnswers()));
@@ -88,12 +91,14 @@ public final class NodeDoctor {
     }
 
     /** Reads what this directory knows of the chain's nodes, and asks those that answer. */
-    private Genesis present(Genesis genesis) {
+    private Genesis present(NodeConfig config, Genesis genesis) {
         try {
             Genesis known = PresentCluster.known(files, genesis);
             MemberGateway.Access access;
             try {
-                access = MemberGateway.Access.of(files.root());
+                // First, so that a passphrase of its key is not taken for that of the node's key.
+                config.network().tls().in(files.root()).open();
+                access = access();
             } catch (IOException | RuntimeException e) {
                 // Without its key or certificate the node cannot ask; their checks name the reason.
                 return known;
@@ -105,6 +110,15 @@ public final class NodeDoctor {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return genesis;
+        }
+    }
+
+    private MemberGateway.Access access() throws IOException {
+        try {
+            return MemberGateway.Access.of(files.root());
+        } catch (KeyPassphraseException e) {
+            keyFailure = Optional.of(e);
+            throw e;
         }
     }
 
