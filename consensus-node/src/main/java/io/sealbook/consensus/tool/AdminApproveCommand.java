@@ -70,8 +70,8 @@ public final class AdminApproveCommand implements Callable<Integer> {
             String terms = present.equals(member.genesis().genesis()) ? "the genesis file" : "the present membership";
             throw new IllegalArgumentException(
                     "not approved: node.key is not the key of node " + nodeId + " in " + terms
-                            + "; restore it, or correct node-id. If a transaction has added or replaced the node, start it,"
-                            + " so that it has the keys at present");
+                            + "; restore it, or correct node-id. If a transaction has added or replaced the node, start"
+                            + " it, so that it has the keys at present");
         }
     }
 }
