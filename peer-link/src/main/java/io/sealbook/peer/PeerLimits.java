@@ -38,7 +38,7 @@ public record PeerLimits(
         int reconnectDelayMinMs,
         int reconnectDelayMaxMs) {
 
-    /** 16 MiB holds the NEW-VIEW of ten nodes whose windows are full; 32 MiB the largest block. */
+    /** 16 MiB holds the NEW-VIEW of 13 nodes whose windows of 128 blocks are full; 32 MiB the largest block. */
     public static final PeerLimits DEFAULTS = new PeerLimits(
             16 << 20, 32 << 20, 32 << 20, 64 << 20, 4_096, 64, 8, 1 << 20, 5_000, 1_000, 20, 5_000, 50, 2_000);
 

@@ -2,6 +2,8 @@ package io.sealbook.peer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.protocol.GenesisFile;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -19,6 +21,12 @@ class PeerLimitsTest {
         assertThat(limits.handshakesMax()).isBetween(1, PeerLimits.DEFAULTS.handshakesMax());
         assertThat(limits.handshakesPerPeerMax()).isBetween(1, PeerLimits.DEFAULTS.handshakesPerPeerMax());
         assertThat(limits.payloadLengthMax()).isEqualTo(PeerLimits.DEFAULTS.payloadLengthMax());
+    }
+
+    @Test
+    void shouldPassTheLongestVoteThatAGenesisFileAdmits() {
+        assertThat(PeerLimits.DEFAULTS.voteLengthMax()).isEqualTo(GenesisFile.NEW_VIEW_LENGTH_MAX);
+        assertThat(PeerLimits.DEFAULTS.voteQueueBytesMax()).isGreaterThan(GenesisFile.NEW_VIEW_LENGTH_MAX);
     }
 
     @ParameterizedTest

@@ -21,6 +21,9 @@ public final class GenesisFile {
      */
     public static final int BLOCK_LENGTH_MAX = 16_000_000;
 
+    /** Bytes of the largest NEW-VIEW, a frame of one vote: without it no view begins. */
+    public static final int NEW_VIEW_LENGTH_MAX = 16 << 20;
+
     /** Batches of a block, whatever their size. */
     public static final int BLOCK_BATCHES_MAX = 65_536;
     /** Sessions of a broker at most: nodes and engines keep a state of fixed size for each. */
@@ -35,6 +38,19 @@ public final class GenesisFile {
 
     /** Orders that may rest at once, of all brokers: an engine numbers them in 24 bits. */
     public static final int LIVE_ORDER_COUNT_MAX = 1 << 24;
+
+    /** Of a NEW-VIEW: node and signature of one who signed. */
+    private static final int SIGNED_LENGTH = 2 * Short.BYTES + SignedBatch.SIGNATURE_LENGTH;
+    /** View, sequence, number of the proposal, and the primary's signature. */
+    private static final int PRE_PREPARE_LENGTH = 2 * Long.BYTES + Integer.BYTES + SIGNED_LENGTH;
+    /** View, sequence, time, digest of the one before, and the number of sessions. */
+    private static final int PROPOSAL_LENGTH = 3 * Long.BYTES + Digest.LENGTH + Integer.BYTES;
+    /** Session, number and batch id. */
+    private static final int SESSION_END_LENGTH = 2 * Long.BYTES + Digest.LENGTH;
+    /** View, sequence and three digests of the stable checkpoint, and two counts. */
+    private static final int VIEW_CHANGE_LENGTH = 2 * Long.BYTES + 3 * Digest.LENGTH + 2 * Integer.BYTES;
+    /** Version, kind, view and two counts. */
+    private static final int NEW_VIEW_LENGTH = 2 * Byte.BYTES + Long.BYTES + 2 * Integer.BYTES;
 
     /**
      * Of a block's header, 144 bytes, and of its entry for a batch, 48 bytes; see block-archive/doc/segment-format.md.
@@ -165,5 +181,22 @@ public final class GenesisFile {
         long administration = BLOCK_ENTRY_LENGTH
                 + (long) AdministrativeBatch.signedLength(AdministrativeBatch.TRANSACTION_LENGTH_MAX);
         return BLOCK_HEADER_LENGTH + parameters.getBlockMaxBatches() * orders + nodeCount * administration;
+    }
+
+    /**
+     * Returns the bytes of the largest NEW-VIEW that these parameters admit: a quorum has prepared all blocks of the
+     * log window, the same ones, and each names as many sessions as it has batches. Its layout is that of
+     * peer-link/doc/peer-protocol.md.
+     *
+     * @param parameters with their defaults
+     * @param nodeCount members
+     */
+    public static long newViewLengthMax(Parameters parameters, int nodeCount) {
+        long window = parameters.getLogWindow();
+        long quorum = nodeCount - (nodeCount - 1) / 3;
+        long proposals = window * (PROPOSAL_LENGTH + SESSION_END_LENGTH * (long) parameters.getBlockMaxBatches());
+        long certificate = PRE_PREPARE_LENGTH + Integer.BYTES + (quorum - 1) * SIGNED_LENGTH;
+        long viewChange = VIEW_CHANGE_LENGTH + quorum * SIGNED_LENGTH + window * certificate + SIGNED_LENGTH;
+        return NEW_VIEW_LENGTH + SIGNED_LENGTH + quorum * viewChange + window * PRE_PREPARE_LENGTH + proposals;
     }
 }

@@ -39,6 +39,7 @@ public final class GenesisRules {
     static void checkFile(Genesis genesis) {
         ProtocolVersion.check(genesis.getParameters());
         check(genesis);
+        checkNewViewLength(genesis.getParameters(), genesis.getNodesCount());
         for (Broker broker : genesis.getBrokersList()) {
             require(broker.getStatus() == BrokerStatus.BROKER_ACTIVE, name(broker) + " has a status");
             for (BrokerKey key : broker.getKeysList()) {
@@ -199,6 +200,16 @@ public final class GenesisRules {
                 "blocks of " + batches + " batches (blockMaxBatches) of " + orders
                         + " orders (orderCountMax) take up to " + length + " bytes, at most "
                         + GenesisFile.BLOCK_LENGTH_MAX + " pass to the engine");
+    }
+
+    /** Not of later configurations: what a transaction means must not depend on the build that executes it. */
+    private static void checkNewViewLength(Parameters parameters, int nodeCount) {
+        long length = GenesisFile.newViewLengthMax(parameters, nodeCount);
+        require(
+                length <= GenesisFile.NEW_VIEW_LENGTH_MAX,
+                "a NEW-VIEW of " + nodeCount + " nodes takes up to " + length + " bytes with logWindow "
+                        + parameters.getLogWindow() + " and blockMaxBatches " + parameters.getBlockMaxBatches()
+                        + ", at most " + GenesisFile.NEW_VIEW_LENGTH_MAX + " pass");
     }
 
     private static void checkKey(PublicKey key, String owner) {

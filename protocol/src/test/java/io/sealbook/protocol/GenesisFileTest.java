@@ -234,6 +234,24 @@ class GenesisFileTest {
                 .toList();
     }
 
+    /** Without a bound no view would begin while engines stand still and the window is full. */
+    @Test
+    void shouldRefuseParametersUnderWhichANewViewCouldBeTooLongForItsFrame() {
+        Parameters.Builder parameters = Parameters.newBuilder().setLogWindow(4_096);
+        assertRefused(
+                validGenesis().setParameters(parameters),
+                "a NEW-VIEW of 4 nodes takes up to 101754107 bytes with logWindow 4096 and blockMaxBatches 500,"
+                        + " at most 16777216 pass");
+        // As the encoder makes it, see LongNewViewTest.
+        assertThat(GenesisFile.newViewLengthMax(
+                        GenesisFile.withDefaults(validGenesis().build()).getParameters(), 13))
+                .isEqualTo(3_841_489);
+        int most = 675;
+        GenesisFile.parse(bytes(
+                validGenesis().setParameters(parameters.setLogWindow(most)).build()));
+        assertRefused(validGenesis().setParameters(parameters.setLogWindow(most + 1)), "at most 16777216 pass");
+    }
+
     @Test
     void shouldRefuseParametersUnderWhichABlockCouldBeTooLongForItsHandOff() {
         Parameters.Builder parameters = Parameters.newBuilder().setOrderCountMax(1_024);

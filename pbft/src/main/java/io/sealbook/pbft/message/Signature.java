@@ -31,6 +31,11 @@ public final class Signature {
         return bytes.clone();
     }
 
+    /** Returns the number of its bytes. */
+    public int length() {
+        return bytes.length;
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof Signature signature && Arrays.equals(bytes, signature.bytes);

@@ -25,7 +25,10 @@ final class MessageBody {
     private static final int REPLICAS_MAX = 64;
 
     private static final int SIGNED_LENGTH_MIN = 4;
-    private static final int PRE_PREPARE_LENGTH_MIN = 16 + 28 + Digest.LENGTH + SIGNED_LENGTH_MIN;
+    static final int PROPOSAL_LENGTH_MIN = 28 + Digest.LENGTH;
+    /** Without its proposal. */
+    private static final int PRE_PREPARE_LENGTH_MIN = 16 + SIGNED_LENGTH_MIN;
+
     private static final int STABLE_LENGTH_MIN = 8 + 3 * Digest.LENGTH + 4;
     private static final int PREPARED_LENGTH_MIN = PRE_PREPARE_LENGTH_MIN + 4;
     private static final int VIEW_CHANGE_LENGTH_MIN = 8 + STABLE_LENGTH_MIN + 4 + SIGNED_LENGTH_MIN;
@@ -109,23 +112,37 @@ final class MessageBody {
     }
 
     static void write(WireWriter out, PrePrepare prePrepare) {
-        Proposal proposal = prePrepare.proposal();
+        write(out, prePrepare, Proposals.IN_PLACE);
+    }
+
+    private static void write(WireWriter out, PrePrepare prePrepare, Proposals proposals) {
         out.putLong(prePrepare.view()).putLong(prePrepare.sequence());
-        out.putLong(proposal.view()).putLong(proposal.sequence()).putLong(proposal.blockTimeNs());
-        writeEnds(out.putDigest(proposal.previous()), proposal.ends());
+        proposals.write(out, prePrepare.proposal());
         write(out, prePrepare.sender(), prePrepare.signature());
     }
 
+    static void write(WireWriter out, Proposal proposal) {
+        out.putLong(proposal.view()).putLong(proposal.sequence()).putLong(proposal.blockTimeNs());
+        writeEnds(out.putDigest(proposal.previous()), proposal.ends());
+    }
+
     static PrePrepare readPrePrepare(WireReader in) throws MalformedMessageException {
+        return readPrePrepare(in, Proposals.IN_PLACE);
+    }
+
+    private static PrePrepare readPrePrepare(WireReader in, Proposals proposals) throws MalformedMessageException {
         long view = in.natural("view");
         long sequence = in.natural("sequence");
+        Proposal proposal = proposals.read(in);
+        return new PrePrepare(view, sequence, proposal, in.unsignedShort("sender"), readSignature(in));
+    }
+
+    static Proposal readProposal(WireReader in) throws MalformedMessageException {
         long proposalView = in.natural("proposal's view");
         long proposalSequence = in.natural("proposal's sequence");
         long blockTimeNs = in.natural("block time");
         Digest previous = in.digest("previous proposal");
-        Proposal proposal =
-                new Proposal(proposalView, proposalSequence, blockTimeNs, previous, readEnds(in, Integer.MAX_VALUE));
-        return new PrePrepare(view, sequence, proposal, in.unsignedShort("sender"), readSignature(in));
+        return new Proposal(proposalView, proposalSequence, blockTimeNs, previous, readEnds(in, Integer.MAX_VALUE));
     }
 
     static void write(WireWriter out, Outcome outcome) {
@@ -178,50 +195,97 @@ final class MessageBody {
     }
 
     static void write(WireWriter out, ViewChange viewChange) {
+        write(out, viewChange, Proposals.IN_PLACE);
+    }
+
+    private static void write(WireWriter out, ViewChange viewChange, Proposals proposals) {
         write(out.putLong(viewChange.newView()), viewChange.stableCertificate());
         out.putInt(viewChange.prepared().size());
         for (PreparedCertificate prepared : viewChange.prepared()) {
-            write(out, prepared.prePrepare());
+            write(out, prepared.prePrepare(), proposals);
             write(out, prepared.prepares());
         }
         write(out, viewChange.sender(), viewChange.signature());
     }
 
     static ViewChange readViewChange(WireReader in) throws MalformedMessageException {
+        return readViewChange(in, Proposals.IN_PLACE);
+    }
+
+    private static ViewChange readViewChange(WireReader in, Proposals proposals) throws MalformedMessageException {
         long newView = in.natural("new view");
         StableCertificate stable = readStableCertificate(in);
-        int count = in.count("number of prepared certificates", PREPARED_LENGTH_MIN);
+        int count = in.count("number of prepared certificates", PREPARED_LENGTH_MIN + proposals.lengthMin());
         List<PreparedCertificate> prepared = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            prepared.add(new PreparedCertificate(readPrePrepare(in), readReplicaSignatures(in)));
+            prepared.add(new PreparedCertificate(readPrePrepare(in, proposals), readReplicaSignatures(in)));
         }
         return new ViewChange(newView, stable, prepared, in.unsignedShort("sender"), readSignature(in));
     }
 
-    static void write(WireWriter out, NewView newView) {
+    static void write(WireWriter out, NewView newView, Proposals proposals) {
         out.putLong(newView.view()).putInt(newView.viewChanges().size());
         for (ViewChange viewChange : newView.viewChanges()) {
-            write(out, viewChange);
+            write(out, viewChange, proposals);
         }
         out.putInt(newView.prePrepares().size());
         for (PrePrepare prePrepare : newView.prePrepares()) {
-            write(out, prePrepare);
+            write(out, prePrepare, proposals);
         }
         write(out, newView.sender(), newView.signature());
     }
 
-    static NewView readNewView(WireReader in) throws MalformedMessageException {
+    static NewView readNewView(WireReader in, Proposals proposals) throws MalformedMessageException {
         long view = in.natural("view");
         int viewChangeCount = in.count("number of view changes", VIEW_CHANGE_LENGTH_MIN, REPLICAS_MAX);
         List<ViewChange> viewChanges = new ArrayList<>(viewChangeCount);
         for (int i = 0; i < viewChangeCount; i++) {
-            viewChanges.add(readViewChange(in));
+            viewChanges.add(readViewChange(in, proposals));
         }
-        int prePrepareCount = in.count("number of pre-prepares", PRE_PREPARE_LENGTH_MIN);
+        int prePrepareCount = in.count("number of pre-prepares", PRE_PREPARE_LENGTH_MIN + proposals.lengthMin());
         List<PrePrepare> prePrepares = new ArrayList<>(prePrepareCount);
         for (int i = 0; i < prePrepareCount; i++) {
-            prePrepares.add(readPrePrepare(in));
+            prePrepares.add(readPrePrepare(in, proposals));
         }
         return new NewView(view, viewChanges, prePrepares, in.unsignedShort("sender"), readSignature(in));
+    }
+
+    /** Returns the bytes of a NEW-VIEW whose proposals stand in place. */
+    static long lengthInPlace(NewView newView) {
+        long length = Long.BYTES + 2 * Integer.BYTES + length(newView.signature());
+        for (ViewChange viewChange : newView.viewChanges()) {
+            length += length(viewChange);
+        }
+        for (PrePrepare prePrepare : newView.prePrepares()) {
+            length += length(prePrepare);
+        }
+        return length;
+    }
+
+    private static long length(ViewChange viewChange) {
+        StableCertificate stable = viewChange.stableCertificate();
+        long length = Long.BYTES + STABLE_LENGTH_MIN + length(stable.signatures());
+        length += Integer.BYTES + length(viewChange.signature());
+        for (PreparedCertificate prepared : viewChange.prepared()) {
+            length += length(prepared.prePrepare()) + Integer.BYTES + length(prepared.prepares());
+        }
+        return length;
+    }
+
+    private static long length(PrePrepare prePrepare) {
+        int sessions = prePrepare.proposal().ends().size();
+        return 2 * Long.BYTES + PROPOSAL_LENGTH_MIN + (long) sessions * END_LENGTH + length(prePrepare.signature());
+    }
+
+    private static long length(List<ReplicaSignature> signatures) {
+        long length = 0;
+        for (ReplicaSignature signature : signatures) {
+            length += length(signature.signature());
+        }
+        return length;
+    }
+
+    private static int length(Signature signature) {
+        return SIGNED_LENGTH_MIN + signature.length();
     }
 }

@@ -27,6 +27,13 @@ public final class PeerMessageCodec {
     /** First byte of every message and record. */
     public static final int VERSION = 4;
 
+    /**
+     * Bytes of the longest NEW-VIEW whose proposals stand in place. A longer one would pass no frame, and has each
+     * proposal once. It is another kind for builds that do not know it, as long ones were useless to them.
+     */
+    static final int IN_PLACE_LENGTH_MAX = (16 << 20) - 2;
+
+    private static final int NEW_VIEW_SHARED = 12;
     private static final int VIEW_LEFT = 33;
     private static final int VIEW_ENTERED = 34;
     private static final int ACCEPTED = 35;
@@ -35,6 +42,7 @@ public final class PeerMessageCodec {
     private static final int ISOLATED = 38;
     private static final int ISOLATION_ENDED = 39;
     private static final int EPOCH_BEGAN = 40;
+    private static final int VIEW_ENTERED_SHARED = 41;
 
     private PeerMessageCodec() {}
 
@@ -56,8 +64,12 @@ public final class PeerMessageCodec {
     }
 
     public static byte[] encode(Message message) {
-        WireWriter out =
-                new WireWriter().putByte(VERSION).putByte(kindOf(message).code());
+        WireWriter out = new WireWriter().putByte(VERSION);
+        if (message instanceof NewView newView && isShared(newView)) {
+            MessageBody.write(out.putByte(NEW_VIEW_SHARED), newView, new Proposals.Shared());
+            return out.bytes();
+        }
+        out.putByte(kindOf(message).code());
         switch (message) {
             case PrePrepare prePrepare -> MessageBody.write(out, prePrepare);
             case Prepare prepare -> {
@@ -82,7 +94,7 @@ public final class PeerMessageCodec {
             }
             case Suspicion suspicion -> MessageBody.write(out, suspicion);
             case ViewChange viewChange -> MessageBody.write(out, viewChange);
-            case NewView newView -> MessageBody.write(out, newView);
+            case NewView newView -> MessageBody.write(out, newView, Proposals.IN_PLACE);
             case BatchAck ack -> {
                 MessageBody.writeEnds(out, ack.ends());
                 out.putShort(ack.sender());
@@ -105,7 +117,11 @@ public final class PeerMessageCodec {
                 out.putByte(VIEW_LEFT).putLong(left.newView());
                 MessageBody.writeSuspicions(out, left.suspicions());
             }
-            case ReplicaRecord.ViewEntered entered -> MessageBody.write(out.putByte(VIEW_ENTERED), entered.newView());
+            case ReplicaRecord.ViewEntered entered -> {
+                boolean isShared = isShared(entered.newView());
+                out.putByte(isShared ? VIEW_ENTERED_SHARED : VIEW_ENTERED);
+                MessageBody.write(out, entered.newView(), isShared ? new Proposals.Shared() : Proposals.IN_PLACE);
+            }
             case ReplicaRecord.Accepted accepted -> MessageBody.write(out.putByte(ACCEPTED), accepted.prePrepare());
             case ReplicaRecord.Prepared prepared -> {
                 out.putByte(PREPARED).putLong(prepared.view()).putLong(prepared.sequence());
@@ -125,6 +141,10 @@ public final class PeerMessageCodec {
         return out.bytes();
     }
 
+    private static boolean isShared(NewView newView) {
+        return MessageBody.lengthInPlace(newView) > IN_PLACE_LENGTH_MAX;
+    }
+
     public static Message decode(byte[] bytes) throws MalformedMessageException {
         return decode(new UnsafeBuffer(bytes), 0, bytes.length);
     }
@@ -140,6 +160,9 @@ public final class PeerMessageCodec {
     public static Message decode(DirectBuffer buffer, int offset, int length) throws MalformedMessageException {
         WireReader in = new WireReader(buffer, offset, length);
         int code = kind(in);
+        if (code == NEW_VIEW_SHARED) {
+            return readShared(in);
+        }
         MessageKind kind = MessageKind.of(code);
         if (kind == null) {
             throw in.malformed("message kind is " + code, 1);
@@ -167,7 +190,7 @@ public final class PeerMessageCodec {
                 new CheckpointProof(MessageBody.readStableCertificate(in), in.unsignedShort("sender"));
             case SUSPICION -> MessageBody.readSuspicion(in);
             case VIEW_CHANGE -> MessageBody.readViewChange(in);
-            case NEW_VIEW -> MessageBody.readNewView(in);
+            case NEW_VIEW -> MessageBody.readNewView(in, Proposals.IN_PLACE);
             case BATCH_ACK -> new BatchAck(MessageBody.readEnds(in, BatchAck.ENDS_MAX), in.unsignedShort("sender"));
             case ARRIVALS -> MessageBody.readArrivals(in);
             case STATUS ->
@@ -187,7 +210,8 @@ public final class PeerMessageCodec {
         int kind = kind(in);
         ReplicaRecord record = switch (kind) {
             case VIEW_LEFT -> new ReplicaRecord.ViewLeft(in.natural("new view"), MessageBody.readSuspicions(in));
-            case VIEW_ENTERED -> new ReplicaRecord.ViewEntered(MessageBody.readNewView(in));
+            case VIEW_ENTERED -> new ReplicaRecord.ViewEntered(MessageBody.readNewView(in, Proposals.IN_PLACE));
+            case VIEW_ENTERED_SHARED -> new ReplicaRecord.ViewEntered(readShared(in));
             case ACCEPTED -> new ReplicaRecord.Accepted(MessageBody.readPrePrepare(in));
             case PREPARED ->
                 new ReplicaRecord.Prepared(
@@ -206,6 +230,15 @@ public final class PeerMessageCodec {
         };
         in.requireEnd();
         return record;
+    }
+
+    private static NewView readShared(WireReader in) throws MalformedMessageException {
+        NewView newView = MessageBody.readNewView(in, new Proposals.Shared());
+        in.requireEnd();
+        if (!isShared(newView)) {
+            throw in.malformed("proposals of a NEW-VIEW stand apart that fit in place", 0);
+        }
+        return newView;
     }
 
     private static int kind(WireReader in) throws MalformedMessageException {
