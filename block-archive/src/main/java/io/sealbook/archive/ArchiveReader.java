@@ -109,9 +109,11 @@ public final class ArchiveReader implements BlockSource, AutoCloseable {
         ArchiveReader reader = null;
         try {
             SegmentHead head = ArchiveLoading.firstHead(directory);
-            // Before the blocks: a running node writes a block first, and so each certificate that is read has its own.
-            certificates = CertificateLog.openReadOnly(directory, config.genesisDigest(), earlierCertificates);
+            Optional<CertificateLog> before =
+                    CertificateLog.openReadOnly(directory, config.genesisDigest(), earlierCertificates);
+            before.ifPresent(CertificateLog::close);
             ArchiveLoading.State state = ArchiveLoading.loadAfter(directory, config, earlier);
+            certificates = certificatesOf(directory, config, state.lastSequence(), before);
             List<ArchiveFinding> findings = new ArrayList<>(FileFindings.of(directory, state));
             if (certificates.isPresent()) {
                 certificates.get().tail().ifPresent(findings::add);
@@ -133,6 +135,20 @@ public final class ArchiveReader implements BlockSource, AutoCloseable {
                 certificates.ifPresent(CertificateLog::close);
             }
         }
+    }
+
+    /**
+     * Returns the certificates of the blocks that were found. A running node writes a block and then its certificate:
+     * of the log as it was before the blocks were read each certificate must have its block, and what came meanwhile
+     * may be of later blocks.
+     */
+    private static Optional<CertificateLog> certificatesOf(
+            Path directory, ArchiveConfig config, long lastSequence, Optional<CertificateLog> before)
+            throws IOException {
+        Optional<CertificateLog> now = CertificateLog.openReadOnly(directory, config.genesisDigest(), before);
+        long lastBefore = before.map(CertificateLog::lastSequence).orElse(0L);
+        now.ifPresent(log -> log.hideAfter(Math.max(lastSequence, lastBefore)));
+        return now;
     }
 
     /**

@@ -172,6 +172,14 @@ final class CertificateLog implements AutoCloseable {
         }
     }
 
+    /** Shows no certificate after a block: a node may go on writing while its archive is read. */
+    synchronized void hideAfter(long sequence) {
+        while (count > 0 && sequences[count - 1] > sequence) {
+            count--;
+            end = offsets[count];
+        }
+    }
+
     private void load(Digest genesisDigest) throws IOException {
         boolean isAfterDamage = false;
         long length = channel.size();
@@ -330,6 +338,11 @@ final class CertificateLog implements AutoCloseable {
 
     synchronized int count() {
         return count;
+    }
+
+    /** Returns the block of the latest certificate, 0 if there is none; the log may be closed. */
+    synchronized long lastSequence() {
+        return count == 0 ? 0 : sequences[count - 1];
     }
 
     synchronized Optional<CheckpointCertificate> latest() {
