@@ -73,6 +73,7 @@ public final class EndpointExchange implements AutoCloseable {
     private void run() {
         try {
             while (!isClosed) {
+                endpoints.saveNews();
                 if (news.tryAcquire(TURN_MS, TimeUnit.MILLISECONDS)) {
                     news.drainPermits();
                     exchange(others());
@@ -84,6 +85,7 @@ public final class EndpointExchange implements AutoCloseable {
         } catch (InterruptedException e) {
             // Closed.
         }
+        endpoints.saveNews();
     }
 
     private List<Node> others() {

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,14 +26,20 @@ public final class NodeEndpoints {
     /** Signatures of records that are verified per second. */
     static final int VERIFICATIONS_PER_SECOND = 100;
 
+    /** Between two writes of the file for the news of others, of which one member can sign as many as it likes. */
+    private static final long SAVE_PAUSE_NS = TimeUnit.SECONDS.toNanos(1);
+
     private final Path file;
     private final long chainId;
     private final Supplier<List<Node>> nodes;
+    private final LongSupplier clock;
     private final EndpointBook book;
     private Runnable onNews = () -> {};
-    private Own own;
+    private volatile Own own;
     private List<Node> keptNodes = List.of();
-    private long secondBegan = System.nanoTime();
+    private boolean isUnsaved;
+    private long savedNs;
+    private long secondBegan;
     private int verifiedInSecond;
 
     /** This node: where it wants to be reached, and what signs that. */
@@ -57,9 +64,17 @@ public final class NodeEndpoints {
      * @throws IOException if the file exists and cannot be read
      */
     public NodeEndpoints(Path file, long chainId, Supplier<List<Node>> nodes) throws IOException {
+        this(file, chainId, nodes, System::nanoTime);
+    }
+
+    /** With another clock, in nanoseconds, for tests. */
+    NodeEndpoints(Path file, long chainId, Supplier<List<Node>> nodes, LongSupplier clock) throws IOException {
         this.file = file;
         this.chainId = chainId;
         this.nodes = nodes;
+        this.clock = clock;
+        secondBegan = clock.getAsLong();
+        savedNs = secondBegan - SAVE_PAUSE_NS;
         this.book = new EndpointBook(chainId);
         for (EndpointRecord record : KnownNodesFile.read(file).getRecordsList()) {
             book.offer(record, nodes.get());
@@ -95,6 +110,14 @@ public final class NodeEndpoints {
             KnownNodesFile.write(file, known);
         }
         keptNodes = present;
+        isUnsaved = false;
+    }
+
+    /** Keeps news of others that came too soon after those before; to be called now and then, and at the end. */
+    public synchronized void saveNews() {
+        if (isUnsaved) {
+            trySave();
+        }
     }
 
     /** Compares with the membership's addresses if there is no record: the first one is needed only to differ. */
@@ -165,16 +188,24 @@ public final class NodeEndpoints {
         if (own != null) {
             issueIfOthersAreKnown(own.wanted());
         }
+        isUnsaved = true;
+        if (clock.getAsLong() - savedNs >= SAVE_PAUSE_NS) {
+            trySave();
+        }
+        onNews.run();
+    }
+
+    private void trySave() {
+        savedNs = clock.getAsLong();
         try {
             save();
         } catch (IOException e) {
             log.warn("{} cannot be written, addresses come back from the other nodes after a restart", file, e);
         }
-        onNews.run();
     }
 
     private boolean mayVerify() {
-        long nowNs = System.nanoTime();
+        long nowNs = clock.getAsLong();
         if (nowNs - secondBegan >= TimeUnit.SECONDS.toNanos(1)) {
             secondBegan = nowNs;
             verifiedInSecond = 0;
@@ -184,14 +215,10 @@ public final class NodeEndpoints {
 
     /** Returns a node of the membership at its present addresses; this node at those of its settings. */
     public Node present(Node node) {
-        Own self = own();
+        Own self = own;
         return self != null && self.wanted().getIdentity().equals(node.getIdentity())
                 ? self.wanted()
                 : book.present(node);
-    }
-
-    private synchronized Own own() {
-        return own;
     }
 
     /** Returns the newest records of the present nodes. */

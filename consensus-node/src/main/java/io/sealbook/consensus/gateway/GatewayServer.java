@@ -57,6 +57,12 @@ public final class GatewayServer implements AutoCloseable {
     private final GatewayConfig limits;
     private final GatewayRefusals refusals;
     private final List<LimitedService> services;
+    /**
+     * Without a byte, until a client is asked for a sign of life, and until it is given up then: one whose machine has
+     * lost its power would hold the places of its calls for hours.
+     */
+    private static final int KEEP_ALIVE_S = 30;
+
     private final Optional<EventLoopGroup> sharedLoop;
     private final SocketPlaces sockets;
     private final HolderQuota connections;
@@ -151,6 +157,8 @@ public final class GatewayServer implements AutoCloseable {
                 .maxInboundMetadataSize(METADATA_BYTES_MAX)
                 .maxConcurrentCallsPerConnection(CALLS_PER_CONNECTION_MAX)
                 .maxConnectionIdle(limits.idleMs(), TimeUnit.MILLISECONDS)
+                .keepAliveTime(KEEP_ALIVE_S, TimeUnit.SECONDS)
+                .keepAliveTimeout(KEEP_ALIVE_S, TimeUnit.SECONDS)
                 .permitKeepAliveTime(5, TimeUnit.SECONDS)
                 .permitKeepAliveWithoutCalls(true);
         CallRateLimit rates = security.rateLimit(limits.rates(), System::nanoTime, refusals::rate);

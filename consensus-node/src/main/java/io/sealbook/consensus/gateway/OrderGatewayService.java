@@ -63,6 +63,13 @@ public final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImpl
     private final GatewayContext context;
     private final Followers followers;
     private final Executor service;
+    /**
+     * What waits for the service executor or runs there. A call that its caller cancels gives its place among the calls
+     * back at once; what it has asked for would still wait.
+     */
+    private final HolderQuota proofs = new HolderQuota(PROOFS_MAX, PROOFS_PER_ADDRESS);
+
+    private final HolderQuota publications = new HolderQuota(PUBLICATIONS_MAX, PUBLICATIONS_PER_ADDRESS);
 
     /**
      * @param context what calls are answered from
@@ -133,9 +140,34 @@ public final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImpl
     /** Not on the event loop: signatures are verified, and a file is written. */
     @Override
     public void publishEndpoints(EndpointRecords request, StreamObserver<EndpointRecords> answer) {
+        inTurn(publications, "publications", answer, () -> take(request, answer));
+    }
+
+    /** Has the service executor run a task, unless its caller has too many there, or has cancelled the call by then. */
+    private void inTurn(HolderQuota tasks, String what, StreamObserver<?> answer, Runnable task) {
+        Object holder = ReadLimit.HOLDER.get();
+        HolderQuota.Answer place = tasks.take(holder);
+        if (place != HolderQuota.Answer.TAKEN) {
+            answer.onError(Status.RESOURCE_EXHAUSTED
+                    .withDescription(tasks.describe(place, holder, what + " that wait"))
+                    .asRuntimeException());
+            return;
+        }
+        ServerCallStreamObserver<?> call = (ServerCallStreamObserver<?>) answer;
+        // Without a handler an answer to a cancelled call is an exception.
+        call.setOnCancelHandler(() -> {});
         try {
-            service.execute(() -> take(request, answer));
+            service.execute(() -> {
+                try {
+                    if (!call.isCancelled()) {
+                        task.run();
+                    }
+                } finally {
+                    tasks.release(holder);
+                }
+            });
         } catch (RejectedExecutionException e) {
+            tasks.release(holder);
             answer.onError(Status.RESOURCE_EXHAUSTED
                     .withDescription("too many tasks wait")
                     .withCause(e)
@@ -164,7 +196,7 @@ public final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImpl
     public void logon(LogonRequest request, StreamObserver<LogonReply> answer) {
         LogonReply.Builder reply = LogonReply.newBuilder()
                 .setNodeId(context.nodeId())
-                .setChainId(context.status().get().getChainId());
+                .setChainId(context.membership().membership().terms().getChainId());
         for (SessionHead head : context.sessions().headsOf(request.getBrokerId())) {
             reply.addSessions(SessionState.newBuilder()
                     .setSession(SessionKey.session(head.sessionKey()))
@@ -204,23 +236,12 @@ public final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImpl
 
     @Override
     public void getInclusionProof(GetInclusionProofRequest request, StreamObserver<InclusionProof> answer) {
-        readArchive(answer, () -> prove(request, answer));
+        inTurn(proofs, "proofs", answer, () -> endAtDamage(answer, () -> prove(request, answer)));
     }
 
     @Override
     public void getMembershipProof(GetMembershipProofRequest request, StreamObserver<MembershipProofPart> answer) {
-        readArchive(answer, () -> proveMembership(answer));
-    }
-
-    private void readArchive(StreamObserver<?> answer, Runnable read) {
-        try {
-            service.execute(() -> endAtDamage(answer, read));
-        } catch (RejectedExecutionException e) {
-            answer.onError(Status.RESOURCE_EXHAUSTED
-                    .withDescription("too many reads of the archive wait")
-                    .withCause(e)
-                    .asRuntimeException());
-        }
+        inTurn(proofs, "proofs", answer, () -> endAtDamage(answer, () -> proveMembership(answer)));
     }
 
     /**

@@ -13,6 +13,7 @@ import io.sealbook.protocol.v1.SubmitReplies;
 import io.sealbook.protocol.v1.SubmitReply;
 import io.sealbook.protocol.v1.SubmitRequest;
 import io.sealbook.protocol.v1.SubmitRequests;
+import io.sealbook.vocabulary.SignedBatch;
 
 /**
  * One broker's order entry. Messages are asked for only as far as {@code submitInFlightMax} unanswered batches allow,
@@ -27,6 +28,8 @@ final class SubmitStream implements StreamObserver<SubmitRequests>, BatchSource 
     static final int REQUESTS_PER_MESSAGE_MAX = 16;
 
     private static final int BUSY_RETRY_MS = 20;
+    /** Bytes of the longest batch that any chain takes, with its signature. */
+    private static final int LENGTH_MAX = SignedBatch.signedLength(SignedBatch.ORDER_COUNT_LIMIT);
     /** Replies in a message at most. */
     private static final int REPLIES_PER_MESSAGE_MAX = 64;
     /** Messages are asked for in groups: each call is a task for the event loop. */
@@ -105,6 +108,14 @@ final class SubmitStream implements StreamObserver<SubmitRequests>, BatchSource 
             refuse(
                     request,
                     Verdict.refused(RefusalReason.MALFORMED, "offset 2: administrative batches are not orders", null));
+            return;
+        }
+        int length = request.getSignedBatch().size();
+        if (length > LENGTH_MAX) {
+            // What waits for admission is counted in batches: none may be longer than one that is sound.
+            refuse(
+                    request,
+                    Verdict.refused(RefusalReason.OVERSIZE_BATCH, length + " bytes, at most " + LENGTH_MAX, null));
             return;
         }
         byte[] batch = request.getSignedBatch().toByteArray();

@@ -11,6 +11,7 @@ import io.sealbook.pbft.Input;
 import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.peer.PeerHandler;
 import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.SignedBatch;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -25,6 +26,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class PeerGate implements PeerHandler {
     private static final Logger log = LoggerFactory.getLogger(PeerGate.class);
+    /** Bytes of the longest batch that any chain takes, with its signature; administrative ones are shorter. */
+    private static final int LENGTH_MAX = SignedBatch.signedLength(SignedBatch.ORDER_COUNT_LIMIT);
 
     private PeerSource[] sources;
     /** Connected peers that are in the epoch of this node. */
@@ -77,6 +80,11 @@ public final class PeerGate implements PeerHandler {
 
     @Override
     public void onPayload(int source, Digest batchId, byte[] signedBatch) {
+        if (signedBatch.length > LENGTH_MAX) {
+            // No correct member has it, and what waits for admission is counted in batches.
+            metrics.peerPayloadDropped();
+            return;
+        }
         if (core.spreading().isNews(source, batchId, System.nanoTime())
                 && !ingress.offer(sources[source], 0, signedBatch, batchId)) {
             core.spreading().onDropped(source, batchId);

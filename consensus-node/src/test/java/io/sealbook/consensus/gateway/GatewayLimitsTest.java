@@ -146,6 +146,31 @@ class GatewayLimitsTest {
         assertThat(broker.end.getCode()).isEqualTo(Status.Code.NOT_FOUND);
     }
 
+    /** A call that is cancelled gives its place back at once; what it has asked for waits all the same. */
+    @Test
+    void shouldBoundProofsThatWaitForCallersWhoHaveGone() throws Exception {
+        start(GatewayConfig.DEFAULTS);
+        Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
+        gateway.service = waiting::add;
+        ManagedChannel channel = channel(STRANGER);
+        for (int i = 0; i < 40; i++) {
+            int before = waiting.size();
+            Call call = proof(channel);
+            await("it waits or is refused", () -> waiting.size() > before || call.hasEnded());
+            call.stream.cancel("the caller goes", null);
+            await("it has ended", call::hasEnded);
+        }
+        assertThat(waiting).hasSize(8);
+
+        waiting.forEach(Runnable::run);
+        waiting.clear();
+        Call last = proof(channel);
+        await("there is room again", () -> waiting.size() == 1);
+        waiting.remove().run();
+        await("it is answered", last::hasEnded);
+        assertThat(last.end.getCode()).isEqualTo(Status.Code.NOT_FOUND);
+    }
+
     @Test
     void shouldCloseConnectionsBeyondTheShareOfAnAddress() throws Exception {
         start(places(8, 3, NEVER_MS, 16, 4));

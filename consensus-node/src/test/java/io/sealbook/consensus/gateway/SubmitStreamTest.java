@@ -13,6 +13,7 @@ import io.sealbook.protocol.v1.SubmitReplies;
 import io.sealbook.protocol.v1.SubmitReply;
 import io.sealbook.protocol.v1.SubmitRequest;
 import io.sealbook.protocol.v1.SubmitRequests;
+import io.sealbook.vocabulary.SignedBatch;
 import java.nio.file.Path;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -89,6 +90,20 @@ class SubmitStreamTest {
 
         awaitAnswers();
         assertThat(gateway.metrics.refusals(RefusalReason.NOT_READY)).isEqualTo(sent);
+    }
+
+    /** What waits for admission is counted in batches, so that their length must be bounded. */
+    @Test
+    void shouldRefuseWhatIsLongerThanAnyBatchBeforeItWaits() throws Exception {
+        int longest = SignedBatch.signedLength(SignedBatch.ORDER_COUNT_LIMIT);
+        for (int length : new int[] {longest, longest + 1, 800_000}) {
+            requests.onNext(SubmitRequests.newBuilder()
+                    .addRequests(SubmitRequest.newBuilder().setSignedBatch(ByteString.copyFrom(new byte[length])))
+                    .build());
+        }
+
+        Facts.await("two are refused", () -> gateway.metrics.refusals(RefusalReason.OVERSIZE_BATCH) == 2);
+        assertThat(gateway.ingress.depth()).isEqualTo(1);
     }
 
     @Test
