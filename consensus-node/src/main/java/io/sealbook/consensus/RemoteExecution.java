@@ -52,6 +52,7 @@ final class RemoteExecution implements ExecutionSide {
         results = new ReturnedResults(
                 ExecutionSide.lastKnown(core),
                 lastArchived,
+                core.state()::isolatedAt,
                 new ResultCheckpoints(core.checkpointing(), inbox, phases));
         core.blocks().onCommitted(results::wakeUp);
         threads.add("results", results);

@@ -35,22 +35,27 @@ public final class ResultReturnService extends ResultReturnGrpc.ResultReturnImpl
     public StreamObserver<ReturnedResult> returnResults(StreamObserver<ResultChallenge> challenges) {
         byte[] challenge = new byte[EngineKey.CHALLENGE_LENGTH];
         random.nextBytes(challenge);
+        long wanted = results.nextSequence();
         challenges.onNext(ResultChallenge.newBuilder()
                 .setChallenge(ByteString.copyFrom(challenge))
-                .setNextSequence(results.nextSequence())
+                .setNextSequence(wanted)
                 .build());
-        return new Stream(challenge, (ServerCallStreamObserver<ResultChallenge>) challenges);
+        return new Stream(challenge, wanted, (ServerCallStreamObserver<ResultChallenge>) challenges);
     }
 
     private final class Stream implements StreamObserver<ReturnedResult> {
         private final byte[] challenge;
+        /** First block that this node has asked for: what comes of it counts, whatever came before. */
+        private final long wanted;
+
         private final ServerCallStreamObserver<ResultChallenge> answer;
         private boolean isEnded;
         /** Block of the last result on this stream; a lower one follows when the engine was rebuilt. */
         private long lastCame;
 
-        Stream(byte[] challenge, ServerCallStreamObserver<ResultChallenge> answer) {
+        Stream(byte[] challenge, long wanted, ServerCallStreamObserver<ResultChallenge> answer) {
             this.challenge = challenge;
+            this.wanted = wanted;
             this.answer = answer;
         }
 
@@ -77,7 +82,7 @@ public final class ResultReturnService extends ResultReturnGrpc.ResultReturnImpl
                         + ": its authentication code is wrong; engine.key of both sides must be the same"));
                 return;
             }
-            boolean isAgain = result.sequence() <= lastCame;
+            boolean isAgain = result.sequence() <= lastCame || lastCame == 0 && result.sequence() == wanted;
             lastCame = result.sequence();
             switch (isAgain ? results.offerAgain(result) : results.offer(result)) {
                 case TAKEN, KNOWN -> {}

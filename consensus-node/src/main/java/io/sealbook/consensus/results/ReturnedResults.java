@@ -19,6 +19,7 @@ public final class ReturnedResults extends DutyCycle {
     private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final LongSupplier lastArchived;
+    private final LongSupplier isolatedAt;
     private final BlockResults results;
     private final ArrayDeque<BlockResult> waiting = new ArrayDeque<>();
     private long lastSequence;
@@ -37,17 +38,20 @@ public final class ReturnedResults extends DutyCycle {
     /**
      * @param lastKnown results up to this block are not needed
      * @param lastArchived a result beyond this block waits
+     * @param isolatedAt returns the block at which this node's result differed from the quorum's, 0 if none did
      * @param results called by the thread of this cycle
      */
-    public ReturnedResults(long lastKnown, LongSupplier lastArchived, BlockResults results) {
+    public ReturnedResults(long lastKnown, LongSupplier lastArchived, LongSupplier isolatedAt, BlockResults results) {
         this.lastSequence = lastKnown;
         this.lastArchived = lastArchived;
+        this.isolatedAt = isolatedAt;
         this.results = results;
     }
 
-    /** Returns the first block whose result is missing. */
+    /** Returns the first block whose result is missing, or was wrong: an engine that was rebuilt has another one. */
     synchronized long nextSequence() {
-        return lastSequence + 1;
+        long wrong = isolatedAt.getAsLong();
+        return wrong > 0 ? Math.min(wrong, lastSequence + 1) : lastSequence + 1;
     }
 
     /** Takes an authenticated result, if it is the next one. */

@@ -36,9 +36,11 @@ class ReturnedResultsTest {
 
     private final List<String> told = new CopyOnWriteArrayList<>();
     private final AtomicLong lastArchived = new AtomicLong(100);
+    private final AtomicLong isolatedAt = new AtomicLong();
     private final ReturnedResults results = new ReturnedResults(
             0,
             lastArchived::get,
+            isolatedAt::get,
             result -> told.add(result.sequence() + " " + result.digest().bytes()[0]));
     private EngineKey key;
     private Server server;
@@ -94,6 +96,26 @@ class ReturnedResultsTest {
         awaitTold("1 1", "2 7");
     }
 
+    /** The stream on which the wrong results came may have ended before the engine was rebuilt. */
+    @Test
+    void shouldAskANewStreamFromTheBlockOnAtWhichTheNodeIsIsolated() throws Exception {
+        Engine wrong = new Engine();
+        wrong.send(1, 1);
+        wrong.send(2, 1);
+        wrong.send(3, 1);
+        awaitTold("1 1", "2 1", "3 1");
+        isolatedAt.set(2);
+
+        Engine rebuilt = new Engine();
+        assertThat(rebuilt.wanted()).isEqualTo(2);
+        rebuilt.send(2, 7);
+        rebuilt.send(3, 7);
+        awaitTold("1 1", "2 1", "3 1", "2 7", "3 7");
+
+        isolatedAt.set(0);
+        assertThat(new Engine().wanted()).isEqualTo(4);
+    }
+
     /** An engine that connects anew may send what the node has: it does not know how far its last stream came. */
     @Test
     void shouldPassOverWhatAnotherStreamBrought() throws Exception {
@@ -116,7 +138,7 @@ class ReturnedResultsTest {
 
     /** A stream of results that are authentic. */
     private final class Engine implements StreamObserver<ResultChallenge> {
-        private final CompletableFuture<byte[]> challenge = new CompletableFuture<>();
+        private final CompletableFuture<ResultChallenge> challenge = new CompletableFuture<>();
         private final StreamObserver<ReturnedResult> stream =
                 ResultReturnGrpc.newStub(channel).returnResults(this);
 
@@ -124,7 +146,8 @@ class ReturnedResultsTest {
             byte[] bytes = new byte[Digest.LENGTH];
             bytes[0] = (byte) digest;
             BlockResult result = new BlockResult(sequence, Digest.of(bytes), 1, 0, 0);
-            byte[] code = key.code(challenge.get(2, TimeUnit.MINUTES), result);
+            byte[] bound = challenge.get(2, TimeUnit.MINUTES).getChallenge().toByteArray();
+            byte[] code = key.code(bound, result);
             stream.onNext(ReturnedResult.newBuilder()
                     .setSequence(sequence)
                     .setResultDigest(ByteString.copyFrom(bytes))
@@ -133,9 +156,13 @@ class ReturnedResultsTest {
                     .build());
         }
 
+        long wanted() throws Exception {
+            return challenge.get(2, TimeUnit.MINUTES).getNextSequence();
+        }
+
         @Override
         public void onNext(ResultChallenge first) {
-            challenge.complete(first.getChallenge().toByteArray());
+            challenge.complete(first);
         }
 
         @Override

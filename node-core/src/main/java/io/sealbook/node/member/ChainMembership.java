@@ -217,7 +217,9 @@ public final class ChainMembership {
     }
 
     private TransactionFate follow(AdministrativeEntry entry) {
-        if (!entry.isExecuted()) {
+        if (entry.isExecuted()) {
+            refused.onExecuted(present.membership, entry.after());
+        } else {
             refused.note(entry.proposer());
         }
         ArrayDeque<TransactionFate> recent = new ArrayDeque<>(present.recent);

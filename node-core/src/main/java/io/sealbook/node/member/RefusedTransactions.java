@@ -1,5 +1,6 @@
 package io.sealbook.node.member;
 
+import io.sealbook.membership.Membership;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -9,9 +10,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * could fill all blocks with transactions that change nothing: approvals of an executed one are enough to get past the
  * doors.
  *
- * <p>A member may have {@link #PER_DOUBLING} refused, and as many again whenever the chain has become twice as long. It
- * follows from the chain alone: what one node takes, each other one takes when it has the same blocks. Written by the
- * start and the committer, read by any thread.
+ * <p>A member may have {@link #PER_DOUBLING} refused, and as many again whenever the chain has become twice as long;
+ * who takes its place, or comes with another key, begins anew. It follows from the chain alone: what one node takes,
+ * each other one takes when it has the same blocks. Written by the start and the committer, read by any thread.
  */
 final class RefusedTransactions {
     /**
@@ -25,6 +26,19 @@ final class RefusedTransactions {
     /** Notes that a transaction of a member changed nothing. */
     void note(int member) {
         counts.merge(member, 1, Integer::sum);
+    }
+
+    /**
+     * Forgets those of nodes that another member or another key stands for now: a quorum has decided so.
+     *
+     * @param before membership
+     * @param after membership that follows it
+     */
+    void onExecuted(Membership before, Membership after) {
+        counts.keySet()
+                .removeIf(node -> !before.hasNode(node)
+                        || !after.hasNode(node)
+                        || after.identityKeyId(node) != before.identityKeyId(node));
     }
 
     /** Returns how many of a member's transactions changed nothing. */

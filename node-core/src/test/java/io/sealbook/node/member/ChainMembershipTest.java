@@ -113,6 +113,21 @@ class ChainMembershipTest {
         assertThat(membership.blockBeforeNextTransaction(PROPOSER + 1)).isZero();
     }
 
+    /** Whoever takes the place of a member is not to blame for what it did. */
+    @Test
+    void shouldLetAMemberWithAnotherKeyBeginAnew() {
+        for (int i = 0; i < 2 * RefusedTransactions.PER_DOUBLING; i++) {
+            apply(transaction(99, TestMembers.status(BrokerStatus.BROKER_ACTIVE)));
+        }
+        apply(transaction(1, TestMembers.status(BrokerStatus.BROKER_SUSPENDED)));
+        assertThat(membership.blockBeforeNextTransaction(PROPOSER)).isEqualTo(2);
+
+        apply(transaction(2, TestMembers.replaceNode(PROPOSER, Signers.generate(SignatureScheme.SM2_SM3))));
+
+        assertThat(membership.membership().number()).isEqualTo(2);
+        assertThat(membership.blockBeforeNextTransaction(PROPOSER)).isZero();
+    }
+
     /** Whatever the process did after the block was in the archive: it is all that the next start has. */
     @Test
     void shouldFindTheSameInTheArchiveAfterEachBlock() {

@@ -25,6 +25,7 @@ import io.sealbook.protocol.v1.Instrument;
 import io.sealbook.protocol.v1.InstrumentStatus;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.PublicKey;
+import io.sealbook.protocol.v1.ReplaceNode;
 import io.sealbook.protocol.v1.RevokeKey;
 import io.sealbook.protocol.v1.SetBrokerStatus;
 import io.sealbook.protocol.v1.SetInstrumentStatus;
@@ -187,6 +188,13 @@ public final class TestMembers {
                 .setSetInstrumentStatus(SetInstrumentStatus.newBuilder()
                         .setInstrumentId(INSTRUMENT)
                         .setStatus(status))
+                .build();
+    }
+
+    public static Change replaceNode(int nodeId, Signer identity) {
+        return Change.newBuilder()
+                .setReplaceNode(ReplaceNode.newBuilder()
+                        .setNode(Node.newBuilder().setNodeId(nodeId).setIdentity(key(identity))))
                 .build();
     }
 
