@@ -5,11 +5,13 @@ import io.sealbook.engine.setup.EngineDirectory;
 import io.sealbook.handoff.LogFormat;
 import io.sealbook.spring.engine.EngineRestart;
 import io.sealbook.tls.TlsIdentity;
+import io.sealbook.vocabulary.ProductVersion;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.slf4j.Logger;
@@ -38,7 +40,8 @@ public class EngineApplication {
             start DIR [--setting=value ...]   run the engine of the node in DIR (genesis.json, engine.properties)
             status [HOST:PORT] [--tls=DIR]    print the state of the engine with this HTTP address (127.0.0.1:8080);
                                               DIR has certificate.pem, key.pem and trusted.pem to connect with
-            help, --help                      print this
+            help, --help, -h                  print this; start and status take --help and -h, too
+            --version, -V                     print the version of this jar
 
             --log text|json                   form of the log lines of start; default: SEALBOOK_LOG_FORMAT, else text
 
@@ -59,16 +62,39 @@ public class EngineApplication {
         System.setProperty("chronicle.analytics.disable", "true");
         // Samples of where buffers were taken cost stack traces under load; tests keep them on.
         System.getProperties().putIfAbsent("io.netty.leakDetection.level", "disabled");
+        Optional<String> facts = facts(List.of(args));
+        if (facts.isPresent()) {
+            System.out.print(facts.get());
+            return;
+        }
         String command = args.length == 0 ? "" : args[0];
         switch (command) {
             case "start" -> start(Arrays.copyOfRange(args, 1, args.length));
             case "status" -> System.exit(StatusCommand.run(List.of(args).subList(1, args.length)));
-            case "help", "--help", "-h" -> System.out.print(USAGE);
             default -> {
                 System.err.print(USAGE);
                 System.exit(EXIT_USAGE);
             }
         }
+    }
+
+    /**
+     * Returns what a command line asks about this jar: its usage or its version.
+     *
+     * @param args the whole command line
+     * @return lines to print; empty if the command line asks for something else
+     */
+    static Optional<String> facts(List<String> args) {
+        if (args.isEmpty()) {
+            return Optional.empty();
+        }
+        return switch (args.getFirst()) {
+            case "help", "--help", "-h" -> Optional.of(USAGE);
+            case "--version", "-V" -> Optional.of("matching-engine " + ProductVersion.text() + System.lineSeparator());
+            case "start", "status" ->
+                args.contains("--help") || args.contains("-h") ? Optional.of(USAGE) : Optional.empty();
+            default -> Optional.empty();
+        };
     }
 
     /**
