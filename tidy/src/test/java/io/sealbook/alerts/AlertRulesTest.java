@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -233,6 +236,21 @@ class AlertRulesTest {
         tested.addAll(List.of("ProcessDown", "BlocksStandStill", "FollowerUnconfirmed"));
 
         assertThat(rules.names()).isEqualTo(tested);
+    }
+
+    /** {@code alert `Name` fires}, or the list after {@code alert:}. */
+    @Test
+    void shouldHaveEachAlertThatTheOperatorsHandbookNames() throws IOException {
+        Pattern lists = Pattern.compile("\\balerts?:?\\s+(`?[A-Z][A-Za-z]+`?(,\\s+`[A-Z][A-Za-z]+`)*)");
+        Path here = Path.of("").toAbsolutePath();
+        Path root = Files.exists(here.resolve("docs")) ? here : here.getParent();
+        List<String> named = lists.matcher(Files.readString(root.resolve("docs/OPERATING.md")))
+                .results()
+                .flatMap(list -> Stream.of(list.group(1).replace("`", "").split(",\\s+")))
+                .toList();
+
+        assertThat(named).contains("SourceLied", "EngineBehind", "ArchiveDamaged", "SessionSuspended");
+        assertThat(rules.names()).containsAll(named);
     }
 
     /** Worked by hand from the algorithm: 10 in 30 s, extrapolated by half a distance of samples at each end. */
