@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.engine.setup.EngineSettings;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.json.JsonParserFactory;
@@ -19,6 +22,11 @@ import org.springframework.core.io.ClassPathResource;
 class EngineMetadataTest {
     /** Read by conditions, not by the engine. */
     private static final String GRPC = EngineSettings.PREFIX + "grpc.enabled";
+
+    private static final String DATABASE = EngineSettings.PREFIX + "database.enabled";
+
+    /** A name in the first cell of a row. */
+    private static final Pattern SETTING = Pattern.compile("`([a-z.-]+)`");
 
     @Test
     void shouldDescribeEachSettingThatTheEngineReads() throws Exception {
@@ -39,8 +47,36 @@ class EngineMetadataTest {
         EngineSettings byMetadata =
                 EngineSettings.of(key -> text(described.get(key).get("defaultValue")));
 
-        String database = EngineSettings.PREFIX + "database.enabled";
-        assertThat(byMetadata).isEqualTo(EngineSettings.of(key -> key.equals(database) ? "false" : null));
+        assertThat(byMetadata).isEqualTo(EngineSettings.of(key -> key.equals(DATABASE) ? "false" : null));
+    }
+
+    /**
+     * A default is compared where a row has one setting. The README is that of the executable engine, which has a
+     * database.
+     */
+    @Test
+    void shouldBeTheTableOfSettingsInTheReadme() throws Exception {
+        Map<String, String> table = new TreeMap<>();
+        for (String line : Files.readAllLines(Path.of("../matching-engine/README.md"))) {
+            String[] cells = line.split(" \\| ");
+            if (!line.startsWith("| `") || cells.length < 3) {
+                continue;
+            }
+            List<String> names = SETTING.matcher(cells[0])
+                    .results()
+                    .map(name -> EngineSettings.PREFIX + name.group(1))
+                    .toList();
+            names.forEach(name -> table.put(name, names.size() == 1 ? cells[1] : ""));
+        }
+
+        Map<String, Map<String, Object>> described = handWritten();
+        described.remove(GRPC);
+        assertThat(table.remove(DATABASE)).isEqualTo("true");
+        described.remove(DATABASE);
+
+        assertThat(table.keySet()).containsAll(described.keySet());
+        described.forEach(
+                (name, setting) -> assertThat(table.get(name)).as(name).isIn("", text(setting.get("defaultValue"))));
     }
 
     @Test
