@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "export",
         description = {
-            "Writes blocks, batches, entries, reports and trades as Parquet files, one per table.",
+            "Writes blocks, batches, entries, changes, reports and trades as Parquet files, one per table.",
             "A file that exists is not replaced; an interrupted run leaves none that is not whole."
         })
 final class ExportCommand implements Callable<Integer> {

@@ -39,7 +39,7 @@ import picocli.CommandLine.Parameters;
             StartCommand.IDENTITY_REPLACED
                     + ":an administrative transaction gave the node another key; this machine takes no part",
             "70:ended by a failure, named in the last line",
-            "74:a disk is full or failed; make room and start again",
+            "74:a disk is full or failed, or the key's hardware module; make room and start again",
             StartCommand.UNKNOWN_PROTOCOL_VERSION
                     + ":the chain goes on under rules that this build does not follow; install a newer one",
             "77:the key file is encrypted, and its passphrase is wrong or missing"

@@ -29,7 +29,11 @@ import picocli.CommandLine.Spec;
             "FILE is a file, or a copy of one, of a node's evidence/ directory; the node may run."
         },
         exitCodeListHeading = "Exit codes:%n",
-        exitCodeList = {"0:the broker or member signed both", "1:the file does not prove that, or cannot be read"})
+        exitCodeList = {
+            "0:the broker or member signed both",
+            "1:the file does not prove that, or cannot be read",
+            "2:wrong use"
+        })
 public final class EvidenceCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;

@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "Follows the committed blocks of a cluster over the network until SIGTERM or SIGINT: verifies hashes and"
                     + " certificates, keeps an archive of its own and hands blocks to an engine in the same directory."
-                    + " Takes no part in agreement and needs no key.",
+                    + " Takes no part in agreement and needs no key but an auditor's where TLS is required.",
             "DIR has the cluster's genesis.json and may have follower.properties; archive and queue are created.",
             "Prints 'follower ready ...' when it runs."
         },
@@ -33,7 +33,9 @@ import picocli.CommandLine.Parameters;
             "2:wrong use",
             "66:every source sent what does not verify; the last line names them. Nothing of it was stored",
             "70:ended by a failure, named in the last line",
-            "74:a disk is full or failed; make room and start again",
+            "74:a disk is full or failed, or the key's hardware module; make room and start again",
+            StartCommand.UNKNOWN_PROTOCOL_VERSION
+                    + ":the chain goes on under rules that this build does not follow; install a newer one",
             "77:the key file is encrypted, and its passphrase is wrong or missing"
         })
 public final class FollowCommand implements Callable<Integer> {

@@ -81,7 +81,9 @@ public final class LightCommand implements Callable<Integer> {
         @Option(
                 names = "--cluster",
                 paramLabel = "DIR",
-                description = "Ask the members that DIR knows; with TLS, DIR is that of a node or of an auditor.")
+                description =
+                        "Ask the members that DIR knows; with TLS, DIR is that of a node, or of a follower with an"
+                                + " auditor's key.")
         private Path cluster;
 
         @Option(
