@@ -3,6 +3,7 @@ package io.sealbook.consensus.config;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -41,11 +42,17 @@ final class Settings {
         }
     }
 
-    /** Reads the properties of a file. */
+    /**
+     * Reads the properties of a file.
+     *
+     * @throws NoSuchFileException if it is missing; the message says so
+     */
     static Properties properties(Path file) throws IOException {
         Properties properties = new Properties();
         try (Reader reader = Files.newBufferedReader(file)) {
             properties.load(reader);
+        } catch (NoSuchFileException e) {
+            throw (NoSuchFileException) new NoSuchFileException(file + " is missing").initCause(e);
         }
         return properties;
     }

@@ -11,11 +11,13 @@ import io.sealbook.peer.PeerConfig;
 import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,6 +32,13 @@ class NodeConfigTest {
         assertThat(config.stageThreads()).isEqualTo(StageThreads.AUTO);
         assertThat(config.experiment()).isEqualTo(ExperimentConfig.PRODUCTION);
         assertThat(config.ingress().ringWait()).isEqualTo(RingWait.BLOCKING);
+    }
+
+    @Test
+    void shouldNameTheFileThatIsMissing(@TempDir Path empty) {
+        assertThatThrownBy(() -> NodeConfig.read(new NodeDirectory(empty)))
+                .isInstanceOf(NoSuchFileException.class)
+                .hasMessage(empty.resolve("node.properties") + " is missing");
     }
 
     @ParameterizedTest
