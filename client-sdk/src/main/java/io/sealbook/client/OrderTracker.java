@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 
@@ -36,6 +37,8 @@ public final class OrderTracker implements ExecutionReportListener {
     private final Set<Entry> open = new LinkedHashSet<>();
     /** In the order of their ends. */
     private final Deque<Entry> done = new ArrayDeque<>();
+    /** Awaited and not submitted, in the order of their refusals. */
+    private final Set<Entry> refused = new LinkedHashSet<>();
 
     /** An order under its first id and its last ones. */
     private static final class Entry {
@@ -49,7 +52,8 @@ public final class OrderTracker implements ExecutionReportListener {
      * Makes a tracker that has seen nothing.
      *
      * @param next gets each report after the tracker has taken it
-     * @param doneMax ended orders that are remembered, at least 0; the oldest are forgotten
+     * @param doneMax ended orders that are remembered, at least 0; the oldest are forgotten. The number of orders that
+     *     are awaited after {@link #notSubmitted} has the same bound
      */
     public OrderTracker(ExecutionReportListener next, int doneMax) {
         if (doneMax < 0) {
@@ -76,9 +80,19 @@ public final class OrderTracker implements ExecutionReportListener {
 
     /**
      * Forgets noted orders of which no report will come, because their submission was refused. What {@link #whenDone}
-     * has returned for one waits until an order is submitted under its id again, and ends.
+     * has returned for one waits until an order is submitted under its id again, and ends. At most {@code doneMax} such
+     * orders are awaited; the futures of the oldest fail with a {@link CancellationException}, on this thread.
      */
-    public synchronized void notSubmitted(List<Order> orders) {
+    public void notSubmitted(List<Order> orders) {
+        for (Entry oldest : refuse(orders)) {
+            oldest.end.completeExceptionally(new CancellationException("order "
+                    + Long.toUnsignedString(oldest.ids.get(0)) + " was not submitted, nor were the " + doneMax
+                    + " that are awaited after it"));
+        }
+    }
+
+    /** Returns the entries that are not awaited any more. */
+    private synchronized List<Entry> refuse(List<Order> orders) {
         for (Order order : orders) {
             Entry known = byId.get(order.clOrdId());
             if (known != null && isOpen(known) && known.order.stage() == Stage.PENDING_NEW) {
@@ -87,9 +101,17 @@ public final class OrderTracker implements ExecutionReportListener {
                     byId.remove(order.clOrdId());
                 } else {
                     known.order = null;
+                    refused.add(known);
                 }
             }
         }
+        List<Entry> forgotten =
+                refused.stream().limit(Math.max(0, refused.size() - doneMax)).toList();
+        for (Entry oldest : forgotten) {
+            refused.remove(oldest);
+            oldest.ids.forEach(id -> byId.remove(id, oldest));
+        }
+        return forgotten;
     }
 
     @Override
@@ -158,6 +180,7 @@ public final class OrderTracker implements ExecutionReportListener {
     private Entry awaited(long clOrdId) {
         Entry known = byId.get(clOrdId);
         if (known != null && (known.order == null || isOpen(known))) {
+            refused.remove(known);
             return known;
         }
         Entry entry = new Entry();
@@ -184,6 +207,7 @@ public final class OrderTracker implements ExecutionReportListener {
         }
         if (before != null && before.order == null) {
             // Awaited under an id that a replace gives to an order.
+            refused.remove(before);
             entry.end.thenAccept(before.end::complete);
         }
     }
@@ -221,11 +245,16 @@ public final class OrderTracker implements ExecutionReportListener {
      * @param clOrdId its first ClOrdID or one of its last {@link #LAST_IDS_MAX}; of an order that is not known yet, one
      *     that it will have
      * @return completed on the thread of the reports, after the next listener; never if no report says how the order
-     *     ended
+     *     ended; fails if the order is forgotten after {@link #notSubmitted}
      */
     public synchronized CompletableFuture<TrackedOrder> whenDone(long clOrdId) {
         Entry known = byId.get(clOrdId);
         return (known != null ? known : awaited(clOrdId)).end.copy();
+    }
+
+    /** Returns the number of ids by which an order is found or awaited. */
+    synchronized int idCount() {
+        return byId.size();
     }
 
     /** Returns the orders that have not ended, in the order in which they became known. */

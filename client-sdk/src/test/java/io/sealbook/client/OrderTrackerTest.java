@@ -1,6 +1,7 @@
 package io.sealbook.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sealbook.client.TrackedOrder.Stage;
 import io.sealbook.protocol.sbe.Action;
@@ -12,6 +13,7 @@ import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -203,6 +205,55 @@ class OrderTrackerTest {
         tracker.onReport(report(ExecType.EXPIRED, OrdStatus.EXPIRED, Action.NEW, 11, 0, 100, 0, 0));
 
         assertThat(awaited).isCompleted();
+    }
+
+    @Test
+    void shouldForgetTheOldestOfManyThatAreAwaitedAndNotSubmitted() {
+        int count = 100_000;
+        List<CompletableFuture<TrackedOrder>> awaited = new ArrayList<>();
+        for (long id = 1; id <= count; id++) {
+            List<Order> orders = List.of(Order.limit(id, 5, 3, Side.BUY, 100, 10));
+            tracker.submitting(orders);
+            awaited.add(tracker.whenDone(id));
+            tracker.notSubmitted(orders);
+        }
+
+        assertThat(tracker.idCount()).isEqualTo(2);
+        assertThat(awaited.subList(0, count - 2)).allMatch(CompletableFuture::isCompletedExceptionally);
+        assertThatThrownBy(awaited.get(0)::get)
+                .hasCauseInstanceOf(CancellationException.class)
+                .hasMessageContaining("order 1 was not submitted");
+        assertThat(awaited.subList(count - 2, count)).noneMatch(CompletableFuture::isDone);
+
+        onNew(count);
+        tracker.onReport(report(ExecType.EXPIRED, OrdStatus.EXPIRED, Action.NEW, count, 0, 100, 0, 0));
+        assertThat(awaited.get(count - 1)).isCompleted();
+    }
+
+    /** One is submitted under its own id after all, one is the new id of an order that is replaced. */
+    @Test
+    void shouldNotForgetARefusedOrderThatIsFollowedAgain() {
+        List<CompletableFuture<TrackedOrder>> awaited = new ArrayList<>();
+        for (long id = 11; id <= 12; id++) {
+            List<Order> orders = List.of(Order.limit(id, 5, 3, Side.BUY, 100, 10));
+            tracker.submitting(orders);
+            awaited.add(tracker.whenDone(id));
+            tracker.notSubmitted(orders);
+        }
+        tracker.submitting(List.of(Order.limit(11, 5, 3, Side.BUY, 100, 10)));
+        onNew(10);
+        tracker.onReport(report(ExecType.REPLACED, OrdStatus.NEW, Action.REPLACE, 12, 10, 101, 20, 0));
+        for (long id = 21; id <= 23; id++) {
+            List<Order> orders = List.of(Order.limit(id, 5, 3, Side.BUY, 100, 10));
+            tracker.submitting(orders);
+            tracker.whenDone(id);
+            tracker.notSubmitted(orders);
+        }
+
+        assertThat(awaited).noneMatch(CompletableFuture::isDone);
+        tracker.onReport(report(ExecType.EXPIRED, OrdStatus.EXPIRED, Action.NEW, 11, 0, 100, 0, 0));
+        tracker.onReport(report(ExecType.EXPIRED, OrdStatus.EXPIRED, Action.REPLACE, 12, 0, 100, 0, 0));
+        assertThat(awaited).allMatch(each -> !each.isCompletedExceptionally() && each.isDone());
     }
 
     @Test
