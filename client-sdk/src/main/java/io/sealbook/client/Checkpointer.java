@@ -18,7 +18,11 @@ public interface Checkpointer extends AutoCloseable {
     /** Returns the sequence of the last report that was handled, 0 when there is none. */
     long lastHandled();
 
-    /** Remembers a report as handled; called after each in sequence, on the dispatcher thread. */
+    /**
+     * Remembers a report as handled; called after each in sequence, on the dispatcher thread of the client. The one
+     * that a listener handles while its client is closed may come late, after the next client has begun: on another
+     * thread, and with a sequence that is not after the last one. Such a call must not set the checkpoint back.
+     */
     void handled(long reportSequence);
 
     @Override

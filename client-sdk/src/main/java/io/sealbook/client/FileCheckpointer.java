@@ -12,7 +12,8 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * A checkpoint in a file of two slots written in turn, so that a torn write leaves the one before. Survives a killed
- * process; call {@link #force} where it must survive power loss. One thread at a time.
+ * process; call {@link #force} where it must survive power loss. Any thread: a client that is closed may checkpoint its
+ * last report after the next client has begun.
  *
  * <pre>
  *   offset  length  meaning
@@ -33,7 +34,7 @@ public final class FileCheckpointer implements Checkpointer {
     private final Path file;
     private final FileChannel channel;
     private final ByteBuffer slot = ByteBuffer.allocateDirect(SLOT_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
-    private long lastHandled;
+    private volatile long lastHandled;
 
     private FileCheckpointer(Path file, FileChannel channel) throws IOException {
         this.file = file;
@@ -85,8 +86,12 @@ public final class FileCheckpointer implements Checkpointer {
         return lastHandled;
     }
 
+    /** Writes the sequence to its slot; one that is not after {@link #lastHandled} changes nothing. */
     @Override
-    public void handled(long reportSequence) {
+    public synchronized void handled(long reportSequence) {
+        if (reportSequence <= lastHandled) {
+            return;
+        }
         slot.clear().putLong(reportSequence).putLong(~reportSequence).flip();
         long offset = (reportSequence & 1) * SLOT_LENGTH;
         try {

@@ -33,6 +33,21 @@ class FileCheckpointerTest {
     }
 
     @Test
+    void shouldNotGoBackForALateReport() {
+        try (FileCheckpointer checkpointer = FileCheckpointer.open(file())) {
+            checkpointer.handled(8);
+            checkpointer.handled(9);
+            checkpointer.handled(7);
+            checkpointer.handled(6);
+            assertThat(checkpointer.lastHandled()).isEqualTo(9);
+        }
+
+        try (FileCheckpointer checkpointer = FileCheckpointer.open(file())) {
+            assertThat(checkpointer.lastHandled()).isEqualTo(9);
+        }
+    }
+
+    @Test
     void shouldFallBackToTheOtherSlotAfterATornWrite() throws IOException {
         try (FileCheckpointer checkpointer = FileCheckpointer.open(file())) {
             checkpointer.handled(8);

@@ -266,7 +266,11 @@ public final class BrokerClientBuilder {
         return this;
     }
 
-    /** First report to deliver, from 1; by default the one after the checkpoint, and 1 without a checkpointer. */
+    /**
+     * First report to deliver, from 1; by default the one after the checkpoint, and 1 without a checkpointer. A
+     * {@link io.sealbook.client.FileCheckpointer} never goes back: it stays where it is until later reports are
+     * handled.
+     */
     public BrokerClientBuilder reportsFrom(long sequence) {
         require(sequence >= 1, "reportsFrom " + sequence + ", reports count from 1");
         reportsFrom = sequence;

@@ -20,6 +20,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -456,6 +457,57 @@ class ReportStreamTest extends ClusterTest {
             }
             assertThat(sequences()).containsExactlyElementsOf(ids(1, COUNT));
         }
+    }
+
+    @Test
+    void shouldKeepTheCheckpointOfTheNextClientWhenALateReportEnds() throws Exception {
+        CountDownLatch gate = new CountDownLatch(1);
+        AtomicInteger checkpoints = new AtomicInteger();
+        try (FileCheckpointer file = FileCheckpointer.open(directory.resolve("reports.checkpoint"))) {
+            Checkpointer checkpointer = counting(file, checkpoints);
+            BrokerClient client = cluster.client()
+                    .executionReports(report -> {
+                        received.add(report);
+                        awaitGate(gate);
+                    })
+                    .closeTimeout(Duration.ofMillis(1))
+                    .checkpointer(checkpointer)
+                    .connect();
+            submit(client);
+            awaitReports(1);
+            client.close();
+            try (BrokerClient next = cluster.client()
+                    .executionReports(received::add)
+                    .checkpointer(checkpointer)
+                    .connect()) {
+                Facts.await("the checkpoint of the next client", () -> file.lastHandled() == COUNT);
+
+                gate.countDown();
+                Facts.await("the late checkpoint", () -> checkpoints.get() == COUNT + 1);
+            }
+            assertThat(file.lastHandled()).isEqualTo(COUNT);
+        }
+    }
+
+    /** Returns the same checkpointer; each call of it that has returned is counted. */
+    private static Checkpointer counting(Checkpointer checkpointer, AtomicInteger handled) {
+        return new Checkpointer() {
+            @Override
+            public long lastHandled() {
+                return checkpointer.lastHandled();
+            }
+
+            @Override
+            public void handled(long reportSequence) {
+                checkpointer.handled(reportSequence);
+                handled.incrementAndGet();
+            }
+
+            @Override
+            public void close() {
+                checkpointer.close();
+            }
+        };
     }
 
     @ParameterizedTest
