@@ -11,7 +11,8 @@ const SPARK_POINTS = 120;
 const byId = id => document.getElementById(id);
 const whole = new Intl.NumberFormat("en");
 const state = {
-  instruments: new Map(), instrument: 0, trades: [], rates: [], lastOrders: null, lastOrdersMs: 0, socket: null
+  instruments: new Map(), instrument: 0, trades: [], tradesAsked: new Set(), rates: [], lastOrders: null,
+  lastOrdersMs: 0, socket: null
 };
 
 const price = ticks => {
@@ -203,16 +204,24 @@ function subscribe() {
   }
 }
 
-// Depth is shown without trades if those cannot be had. Answers about an instrument that is no longer chosen are late.
+// Waits for depth alone: trades come from a database, which may be away or slow. Answers about an instrument that is no
+// longer chosen are late.
 async function loadMarket() {
   const instrument = state.instrument;
-  const asked = get("/api/trades?limit=" + TRADES + "&instrument=" + instrument).catch(failure => {
+  loadTrades(instrument);
+  const depth = await get("/api/depth/" + instrument + "?levels=" + LEVELS);
+  if (instrument === state.instrument) showDepth(depth);
+}
+
+// One request for an instrument at a time: a browser has few connections to an engine.
+async function loadTrades(instrument) {
+  if (state.tradesAsked.has(instrument)) return;
+  state.tradesAsked.add(instrument);
+  const trades = await get("/api/trades?limit=" + TRADES + "&instrument=" + instrument).catch(failure => {
     console.warn(failure);
     return [];
   });
-  const depth = await get("/api/depth/" + instrument + "?levels=" + LEVELS);
-  if (instrument === state.instrument) showDepth(depth);
-  const trades = await asked;
+  state.tradesAsked.delete(instrument);
   if (instrument === state.instrument) addTrades(trades);
 }
 

@@ -29,6 +29,31 @@ class ConsoleMarketTest {
         assertThat(shown.getFirst().path("link").asString()).isEmpty();
     }
 
+    /** A database that does not answer takes no part of the page but its trades, and one connection of the browser. */
+    @Test
+    void shouldConnectAndPollBeforeTradesCome() throws Exception {
+        List<JsonNode> shown = ConsolePage.market(work, """
+                const late = promise();
+                let asked = 0, polls = 0;
+                answers["/api/depth/1"] = depth(41);
+                Object.defineProperty(answers, "/api/trades/1", { get: () => { asked++; return late.answer; } });
+                Object.defineProperty(answers, "/api/nodes", { get: () => { polls++; return []; } });
+                globalThis.setTimeout = action => setImmediate(action);
+                open(page);
+                await until(() => byId("best-bid").textContent === "41");
+                sockets.forEach(socket => socket.readyState = 3);
+                await until(() => polls > 3 || sockets.length === 0);
+                byId("link-text").textContent = sockets.length + " socket, asked " + asked;
+                show();
+                late.resolve([trade(1)]);
+                await until(() => quantities().includes("1"));
+                show();
+                """);
+
+        assertThat(shown.getFirst().path("link").asString()).isEqualTo("1 socket, asked 1");
+        assertThat(trades(shown.getLast())).containsExactly("1");
+    }
+
     @Test
     void shouldShowTheChosenInstrumentAlthoughTheOneBeforeAnswersLate() throws Exception {
         List<JsonNode> shown = ConsolePage.market(work, """
