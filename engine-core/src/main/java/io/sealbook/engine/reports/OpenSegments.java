@@ -7,8 +7,8 @@ import java.util.SequencedSet;
 
 /**
  * The report files that are open beside the newest one of each broker: a bounded number, whatever number is kept. An
- * engine keeps thousands, and a descriptor and an index of each would use up those of the process and its heap. Any
- * thread.
+ * engine keeps thousands, and a descriptor and a whole index of each would use up those of the process and its heap.
+ * Any thread.
  */
 final class OpenSegments {
     /** The file not used for longest is closed for the next; an index has at most some 130 KB. */

@@ -2,6 +2,7 @@ package io.sealbook.engine.reports;
 
 import io.sealbook.protocol.report.ReportMaker;
 import io.sealbook.vocabulary.OperatingFailureException;
+import io.sealbook.vocabulary.result.ReportRun;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -28,19 +29,14 @@ import java.util.Locale;
  * </pre>
  *
  * A sparse index in memory, made by a walk over the chunks' heads, gives the place to begin to read. The newest file of
- * a broker stays open. An older one is open, and has its index, while it is among those of {@link OpenSegments}; a read
- * opens it again. One thread writes, any thread reads.
+ * a broker stays open. An older one is open, and has its whole index, while it is among those of {@link OpenSegments};
+ * a read opens it again, and walks over one piece of it. One thread writes, any thread reads.
  */
 final class ReportSegment implements AutoCloseable {
     private static final String SUFFIX = ".reports";
     private static final long MAGIC = 0x3353_5452_5052_4253L; // "SBRPRTS3"
     static final int HEADER_LENGTH = 24;
-    /** The index has an entry for a chunk that begins at least this many bytes after the last indexed one. */
-    private static final int STRETCH_LENGTH = 4 << 10;
-
     private static final int WALK_LENGTH = 64 << 10;
-    /** Entries for which an index has room at first. */
-    private static final int INDEX_LENGTH = 16;
 
     private final Path path;
     private final OpenSegments openSegments;
@@ -56,17 +52,13 @@ final class ReportSegment implements AutoCloseable {
 
     private boolean isClosed;
     private boolean isIndexed;
-    private long[] indexedReports = new long[INDEX_LENGTH];
-    private long[] indexedOffsets = new long[INDEX_LENGTH];
-    private int indexedCount;
-    private long end = HEADER_LENGTH;
-    private long nextReport;
+    private final ReportIndex index;
 
     private ReportSegment(Path path, OpenSegments openSegments) {
         this.path = path;
         this.openSegments = openSegments;
         firstSequence = firstSequenceOf(path);
-        nextReport = firstSequence;
+        index = new ReportIndex(firstSequence, HEADER_LENGTH);
     }
 
     static boolean isSegment(Path path) {
@@ -149,9 +141,9 @@ final class ReportSegment implements AutoCloseable {
     synchronized long mend() throws IOException {
         isNewest = true;
         index(true);
-        channel().truncate(end);
+        channel().truncate(index.end());
         isDirty = true; // The process that wrote it may have ended before it forced it.
-        return nextReport - firstSequence;
+        return index.nextReport() - firstSequence;
     }
 
     /**
@@ -165,13 +157,13 @@ final class ReportSegment implements AutoCloseable {
         synchronized (this) {
             index(false);
             channel = channel();
-            at = end;
+            at = index.end();
         }
         writeFully(channel, at, ByteBuffer.wrap(chunks, 0, length));
         isDirty = true;
         synchronized (this) {
             for (int chunk = 0; chunk < length; chunk += ReportChunk.length(chunks, chunk)) {
-                add(ReportChunk.count(chunks, chunk), ReportChunk.length(chunks, chunk));
+                index.add(ReportChunk.count(chunks, chunk), ReportChunk.length(chunks, chunk));
             }
         }
     }
@@ -198,7 +190,7 @@ final class ReportSegment implements AutoCloseable {
             if (wanted >= ReportChunk.first(stretch, chunk) + ReportChunk.count(stretch, chunk)) {
                 continue;
             }
-            if (!ReportChunk.isWhole(stretch, chunk)) {
+            if (!has(stretch, chunk, wanted)) {
                 break;
             }
             taken += make(maker, stretch, chunk, wanted, count - taken, out, at + taken * ReportStore.RECORD_LENGTH);
@@ -214,6 +206,11 @@ final class ReportSegment implements AutoCloseable {
         return stretch.length - chunk >= ReportChunk.HEAD_LENGTH
                 && ReportChunk.runLength(stretch, chunk) > 0
                 && ReportChunk.runLength(stretch, chunk) <= stretch.length - chunk - ReportChunk.HEADER_LENGTH;
+    }
+
+    /** Returns whether a chunk that ends after a report begins at or before it, and is undamaged. */
+    private static boolean has(byte[] stretch, int chunk, long sequence) {
+        return ReportChunk.first(stretch, chunk) <= sequence && ReportChunk.isWhole(stretch, chunk);
     }
 
     private static int make(ReportMaker maker, byte[] bytes, int chunk, long wanted, int count, byte[] out, int outAt) {
@@ -239,7 +236,7 @@ final class ReportSegment implements AutoCloseable {
         byte[] stretch = stretch(sequence);
         for (int chunk = 0; isWithin(stretch, chunk); chunk += ReportChunk.length(stretch, chunk)) {
             if (sequence < ReportChunk.first(stretch, chunk) + ReportChunk.count(stretch, chunk)) {
-                if (!ReportChunk.isWhole(stretch, chunk)) {
+                if (!has(stretch, chunk, sequence)) {
                     break;
                 }
                 int at = chunk + ReportChunk.HEADER_LENGTH;
@@ -263,10 +260,9 @@ final class ReportSegment implements AutoCloseable {
                 synchronized (this) {
                     index(false);
                     channel = channel();
-                    int entry = entryOf(sequence);
-                    offset = indexedOffsets[entry];
-                    long next = entry + 1 < indexedCount ? indexedOffsets[entry + 1] : end;
-                    stretch = new byte[(int) (next - offset)];
+                    int entry = stretchOf(sequence, channel);
+                    offset = index.offset(entry);
+                    stretch = new byte[(int) (index.endOf(entry) - offset)];
                 }
             } finally {
                 noteUse();
@@ -283,12 +279,46 @@ final class ReportSegment implements AutoCloseable {
         }
     }
 
+    /** Returns the entry of the stretch in which a report is. Guarded by this. */
+    private int stretchOf(long sequence, FileChannel channel) throws IOException {
+        int entry = index.entryOf(sequence);
+        if (entry < 0) {
+            throw damaged(sequence);
+        }
+        if (index.isForgotten(entry)) {
+            ReportIndex walked = new ReportIndex(index.report(entry), index.offset(entry));
+            walk(channel, walked, index.endOf(entry), false);
+            index.remember(entry, walked);
+        }
+        return index.entryOf(sequence);
+    }
+
+    /**
+     * Returns whether the first report belongs to a block, or to an earlier one; false if there is no report. Reads the
+     * first chunk alone.
+     *
+     * @throws OperatingFailureException if the chunk is damaged
+     */
+    boolean beginsAtOrBefore(long block) throws IOException {
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            byte[] chunk = new byte[(int) Math.min(ReportChunk.LENGTH_MAX, channel.size() - HEADER_LENGTH)];
+            if (chunk.length == 0) {
+                return false;
+            }
+            readFully(channel, path, HEADER_LENGTH, ByteBuffer.wrap(chunk));
+            if (!isWithin(chunk, 0) || !ReportChunk.isWhole(chunk, 0)) {
+                throw damaged(firstSequence);
+            }
+            return ReportRun.block(chunk, ReportChunk.HEADER_LENGTH) <= block;
+        }
+    }
+
     /** Returns the number of reports according to the heads of its chunks. */
     long count() throws IOException {
         try {
             synchronized (this) {
                 index(false);
-                return nextReport - firstSequence;
+                return index.nextReport() - firstSequence;
             }
         } finally {
             noteUse();
@@ -304,12 +334,12 @@ final class ReportSegment implements AutoCloseable {
         isNewest = true;
         openSegments.forget(this);
         index(false);
-        if (sequence == nextReport) {
+        if (sequence == index.nextReport()) {
             return;
         }
-        int entry = entryOf(sequence);
-        long first = indexedReports[entry];
-        long offset = indexedOffsets[entry];
+        int entry = index.entryOf(sequence);
+        long first = index.report(entry);
+        long offset = index.offset(entry);
         byte[] head = new byte[ReportChunk.HEAD_LENGTH];
         while (first < sequence) {
             readFully(channel(), path, offset, ByteBuffer.wrap(head));
@@ -319,10 +349,8 @@ final class ReportSegment implements AutoCloseable {
         if (first != sequence) {
             throw new OperatingFailureException("reports: " + path + ": no run begins with report " + sequence);
         }
-        indexedCount = offset == indexedOffsets[entry] ? entry : entry + 1;
-        end = offset;
-        nextReport = sequence;
-        channel().truncate(end);
+        index.cutFrom(sequence, offset);
+        channel().truncate(offset);
         isDirty = true;
     }
 
@@ -348,18 +376,13 @@ final class ReportSegment implements AutoCloseable {
         Files.delete(path);
     }
 
-    /** Closes the file and forgets its index; the next read opens it again. */
+    /** Closes the file and forgets most of its index; the next read opens it again. */
     synchronized void release() throws IOException {
         if (isNewest) {
             return;
         }
         closeFile();
-        isIndexed = false;
-        indexedReports = new long[INDEX_LENGTH];
-        indexedOffsets = new long[INDEX_LENGTH];
-        indexedCount = 0;
-        end = HEADER_LENGTH;
-        nextReport = firstSequence;
+        index.forgetStretches();
     }
 
     @Override
@@ -399,25 +422,6 @@ final class ReportSegment implements AutoCloseable {
         }
     }
 
-    private int entryOf(long sequence) {
-        int found = Arrays.binarySearch(indexedReports, 0, indexedCount, sequence);
-        return found >= 0 ? found : -found - 2;
-    }
-
-    private void add(int count, int length) {
-        if (indexedCount == 0 || end - indexedOffsets[indexedCount - 1] >= STRETCH_LENGTH) {
-            if (indexedCount == indexedReports.length) {
-                indexedReports = Arrays.copyOf(indexedReports, 2 * indexedCount);
-                indexedOffsets = Arrays.copyOf(indexedOffsets, 2 * indexedCount);
-            }
-            indexedReports[indexedCount] = nextReport;
-            indexedOffsets[indexedCount] = end;
-            indexedCount++;
-        }
-        end += length;
-        nextReport += count;
-    }
-
     /**
      * Walks over the chunks once, to where they end: at the end of the file or at bytes that cannot be the next chunk.
      *
@@ -425,20 +429,21 @@ final class ReportSegment implements AutoCloseable {
      */
     private void index(boolean isChecked) throws IOException {
         if (!isIndexed) {
-            walk(channel(), isChecked);
+            FileChannel channel = channel();
+            walk(channel, index, channel.size(), isChecked);
             isIndexed = true;
         }
     }
 
-    private void walk(FileChannel channel, boolean isChecked) throws IOException {
-        long size = channel.size();
+    /** Adds the chunks after the end of an index, up to an offset or to the first bytes that are no chunk. */
+    private void walk(FileChannel channel, ReportIndex walked, long limit, boolean isChecked) throws IOException {
         byte[] window = new byte[WALK_LENGTH];
-        while (size - end >= ReportChunk.HEAD_LENGTH) {
-            int length = (int) Math.min(window.length, size - end);
-            readFully(channel, path, end, ByteBuffer.wrap(window, 0, length));
+        while (limit - walked.end() >= ReportChunk.HEAD_LENGTH) {
+            int length = (int) Math.min(window.length, limit - walked.end());
+            readFully(channel, path, walked.end(), ByteBuffer.wrap(window, 0, length));
             int at = 0;
             while (length - at >= ReportChunk.HEAD_LENGTH) {
-                if (!ReportChunk.isHeadOf(nextReport, window, at)) {
+                if (!ReportChunk.isHeadOf(walked.nextReport(), window, at)) {
                     return;
                 }
                 int chunkLength = ReportChunk.length(window, at);
@@ -448,7 +453,7 @@ final class ReportSegment implements AutoCloseable {
                 if (isChecked && !ReportChunk.isWhole(window, at)) {
                     return;
                 }
-                add(ReportChunk.count(window, at), chunkLength);
+                walked.add(ReportChunk.count(window, at), chunkLength);
                 at += chunkLength;
             }
             if (at == 0) {

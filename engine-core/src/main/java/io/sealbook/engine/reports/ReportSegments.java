@@ -2,7 +2,6 @@ package io.sealbook.engine.reports;
 
 import io.sealbook.vocabulary.Durability;
 import io.sealbook.vocabulary.OperatingFailureException;
-import io.sealbook.vocabulary.result.ReportRun;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -168,8 +167,9 @@ final class ReportSegments implements AutoCloseable {
     }
 
     /**
-     * Removes files whose reports all belong to blocks at or before {@code block}; the newest file stays. A reader of
-     * one of them can finish: its channel is closed the next time, or for another file.
+     * Removes files after which another one begins at or before {@code block}, so that all their reports belong to
+     * blocks up to it; the newest file stays. Reads one chunk of a file that stays, and one per file that is removed. A
+     * reader of a removed file can finish: its channel is closed the next time, or for another file.
      *
      * @param block last block that is not needed any more
      * @param needed this report and all later ones stay, because a snapshot relies on them
@@ -182,8 +182,8 @@ final class ReportSegments implements AutoCloseable {
             }
             removed.clear();
             while (segments.size() > 1) {
-                long second = segments.higherKey(segments.firstKey());
-                if (second > needed || blockOf(second - 1) > block) {
+                Map.Entry<Long, ReportSegment> second = segments.higherEntry(segments.firstKey());
+                if (second.getKey() > needed || !second.getValue().beginsAtOrBefore(block)) {
                     break;
                 }
                 ReportSegment segment = segments.pollFirstEntry().getValue();
@@ -194,10 +194,6 @@ final class ReportSegments implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("reports: cannot remove old files of broker " + brokerId, e);
         }
-    }
-
-    private long blockOf(long sequence) throws IOException {
-        return ReportRun.block(segments.floorEntry(sequence).getValue().run(sequence), 0);
     }
 
     /**

@@ -181,7 +181,7 @@ public final class ReportStore implements AutoCloseable {
     }
 
     /**
-     * Removes files whose reports all belong to blocks at or before {@code block}; the newest file stays.
+     * Removes files after which another one begins at or before {@code block}; the newest file stays.
      *
      * @param block last block that is not needed any more
      * @param needed this report and all later ones stay, because a snapshot relies on them

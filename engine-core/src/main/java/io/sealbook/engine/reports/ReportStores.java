@@ -146,7 +146,7 @@ public final class ReportStores implements AutoCloseable {
     }
 
     /**
-     * Removes files whose reports all belong to blocks at or before {@code block}. Only the writer's thread.
+     * Removes files after which another one begins at or before {@code block}. Only the writer's thread.
      *
      * @param block reports of later blocks stay
      * @param needed by broker, the last report that a snapshot counts on

@@ -301,13 +301,13 @@ class ReportStoreTest {
         try (ReportStore store = open()) {
             append(store, 1, 10);
 
-            // Report 5, the last of the first file, is of block 12.
-            assertThat(store.pruneBefore(11, 10)).isZero();
-            assertThat(store.pruneBefore(12, 5))
+            // Report 6, the first of the second file, is of block 13.
+            assertThat(store.pruneBefore(12, 10)).isZero();
+            assertThat(store.pruneBefore(13, 5))
                     .as("a snapshot counts on report 5")
                     .isZero();
             ByteBuffer underWay = read(store, 1);
-            assertThat(store.pruneBefore(12, 6)).isEqualTo(1);
+            assertThat(store.pruneBefore(13, 6)).isEqualTo(1);
 
             assertThat(underWay).isEqualTo(records(1, 10));
             assertThat(store.first()).isEqualTo(6);
