@@ -7,14 +7,27 @@ import org.springframework.dao.EmptyResultDataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Orders, trades and positions in the database; a reader always sees the state after one whole block. */
+/**
+ * Orders, trades and positions in the database. A reader always sees the state after one whole block, except while they
+ * are cleared.
+ */
 public final class BooksOfRecord {
     private static final int POSITION_ROW = 1;
-    /** The position is last: who reads it finds the others as they belong to it. */
-    private static final List<String> TABLES = List.of("orders", "refusals", "trades", "positions", "journal_position");
+    /** Rows that one statement deletes, or few more: far less work than a server may take for a statement. */
+    private static final int CLEARED_ROWS = 10_000;
+
+    private static final List<Cleared> CLEARED = List.of(
+            new Cleared("orders", "order_id"),
+            new Cleared("refusals", "block_sequence"),
+            new Cleared("trades", "trade_id"),
+            new Cleared("positions", "account_id"));
+
+    /** A table that is cleared, by the first column of its primary key. */
+    private record Cleared(String table, String key) {}
 
     private final JdbcTemplate jdbc;
     private final TransactionTemplate transactions;
+    private final int clearedRows;
     private final OrderTable orders;
     private final TradeTable trades;
     private final PositionTable positions;
@@ -26,8 +39,14 @@ public final class BooksOfRecord {
      * @param transactions on the same database
      */
     public BooksOfRecord(JdbcTemplate jdbc, TransactionTemplate transactions) {
+        this(jdbc, transactions, CLEARED_ROWS);
+    }
+
+    /** As above, with the number of rows of one key or more that a statement deletes. */
+    BooksOfRecord(JdbcTemplate jdbc, TransactionTemplate transactions, int clearedRows) {
         this.jdbc = jdbc;
         this.transactions = transactions;
+        this.clearedRows = clearedRows;
         orders = new OrderTable(jdbc);
         trades = new TradeTable(jdbc);
         positions = new PositionTable(jdbc);
@@ -57,9 +76,29 @@ public final class BooksOfRecord {
         }
     }
 
-    /** Forgets everything that an engine put out, in one transaction; the position is 0 then. */
+    /**
+     * Forgets everything that an engine put out; the position is 0 then. Each statement is a transaction of its own,
+     * because a server may count as failed before it has deleted all rows: a call that fails has made progress, and
+     * must be repeated before blocks are applied. The position is first: the statement waits for a transaction of an
+     * earlier connection that is still under way, so that the next ones delete the rows of it.
+     */
     void clear() {
-        transactions.executeWithoutResult(status -> TABLES.forEach(table -> jdbc.update("DELETE FROM " + table)));
+        jdbc.update("UPDATE journal_position SET block_sequence = 0 WHERE id = ?", POSITION_ROW);
+        CLEARED.forEach(this::clear);
+    }
+
+    /** Deletes by ascending key, so that no statement passes over rows that are deleted already. */
+    private void clear(Cleared rows) {
+        String last = "SELECT MAX(" + rows.key + ") FROM (SELECT " + rows.key + " FROM " + rows.table + " WHERE "
+                + rows.key + " > ? ORDER BY " + rows.key + " LIMIT ?) AS portion";
+        String delete = "DELETE FROM " + rows.table + " WHERE " + rows.key + " > ? AND " + rows.key + " <= ?";
+        long before = Long.MIN_VALUE;
+        Long through = jdbc.queryForObject(last, Long.class, before, clearedRows);
+        while (through != null) {
+            jdbc.update(delete, before, through);
+            before = through;
+            through = jdbc.queryForObject(last, Long.class, before, clearedRows);
+        }
     }
 
     /** Applies the changes of the blocks {@code from + 1 .. to} in one transaction. */

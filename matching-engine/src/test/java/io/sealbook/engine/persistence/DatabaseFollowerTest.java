@@ -1,6 +1,7 @@
 package io.sealbook.engine.persistence;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sealbook.engine.config.EngineProperties;
 import io.sealbook.engine.fixture.TestEngine;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.h2.jdbcx.JdbcDataSource;
@@ -33,6 +35,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 @Timeout(300)
 class DatabaseFollowerTest {
     private static final long PRICE = 1 << 20;
+    private static final int CLEARED_ROWS = 50;
     private static final int LIVE_ORDERS = 8;
     private static final int LARGE_BLOCKS = LIVE_ORDERS + 2;
 
@@ -224,6 +227,58 @@ class DatabaseFollowerTest {
         assertThat(stale()).doesNotExist();
     }
 
+    /** Each attempt deletes some rows, so that the tables of a slow server are empty in the end. */
+    @Test
+    void shouldGoOnWithAClearingThatFailed() throws Exception {
+        JdbcTemplate jdbc = database("cleared");
+        try (TestEngine engine = engine()) {
+            engine.await(40);
+            follow(engine, jdbc, 1_000_000, 40);
+        }
+        int orders = rows(jdbc, "orders").size();
+        int portions = orders / CLEARED_ROWS;
+        assertThat(portions).isPositive();
+
+        assertThatThrownBy(() -> books(failingAfter(jdbc, 0)).clear()).hasMessage("no answer");
+        assertThat(sum(jdbc, "SELECT block_sequence FROM journal_position"))
+                .as("the position is first")
+                .isZero();
+        assertThat(rows(jdbc, "orders")).hasSize(orders);
+
+        assertThatThrownBy(() -> books(failingAfter(jdbc, portions)).clear()).hasMessage("no answer");
+        assertThat(rows(jdbc, "orders")).hasSize(orders - portions * CLEARED_ROWS);
+        books(failingAfter(jdbc, Integer.MAX_VALUE)).clear();
+
+        for (String table : List.of("orders", "trades", "refusals", "positions")) {
+            assertThat(rows(jdbc, table)).isEmpty();
+        }
+        assertThat(books(jdbc).position(TestMarket.CHAIN_ID)).isZero();
+    }
+
+    /** Returns the same database, which deletes no more after some statements. */
+    private static JdbcTemplate failingAfter(JdbcTemplate jdbc, int deletions) {
+        AtomicInteger left = new AtomicInteger(deletions);
+        return new JdbcTemplate(jdbc.getDataSource()) {
+            @Override
+            public int update(String sql, Object... arguments) {
+                fail(sql);
+                return super.update(sql, arguments);
+            }
+
+            @Override
+            public int update(String sql) {
+                fail(sql);
+                return super.update(sql);
+            }
+
+            private void fail(String sql) {
+                if (sql.startsWith("DELETE") && left.getAndDecrement() == 0) {
+                    throw new IllegalStateException("no answer");
+                }
+            }
+        };
+    }
+
     private Path stale() {
         return directory.resolve("stale-database");
     }
@@ -262,7 +317,8 @@ class DatabaseFollowerTest {
 
     private static BooksOfRecord books(JdbcTemplate jdbc) {
         DataSource source = jdbc.getDataSource();
-        return new BooksOfRecord(jdbc, new TransactionTemplate(new DataSourceTransactionManager(source)));
+        TransactionTemplate transactions = new TransactionTemplate(new DataSourceTransactionManager(source));
+        return new BooksOfRecord(jdbc, transactions, CLEARED_ROWS);
     }
 
     private static List<Map<String, Object>> rows(JdbcTemplate jdbc, String table) {
