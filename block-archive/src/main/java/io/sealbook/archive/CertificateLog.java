@@ -54,6 +54,10 @@ final class CertificateLog implements AutoCloseable {
     private long[] offsets = new long[64];
     private int count;
     private long end = HEAD_LENGTH;
+    /** Length of the file when it was read, and the end of the whole records then: its writer may go on. */
+    private long readLength;
+
+    private long readEnd;
     private IOException failure;
 
     private CertificateLog(Path file, FileChannel channel, Durability durability) {
@@ -181,8 +185,13 @@ final class CertificateLog implements AutoCloseable {
     }
 
     private void load(Digest genesisDigest) throws IOException {
+        readLength = channel.size();
+        load(genesisDigest, readLength);
+        readEnd = end;
+    }
+
+    private void load(Digest genesisDigest, long length) throws IOException {
         boolean isAfterDamage = false;
-        long length = channel.size();
         byte[] head = PositionalIo.read(channel, file, 0, (int) Math.min(HEAD_LENGTH, length));
         checkHead(head, genesisDigest);
         while (length - end >= RECORD_HEADER_LENGTH) {
@@ -242,13 +251,13 @@ final class CertificateLog implements AutoCloseable {
         return -1;
     }
 
-    /** Returns what is after the last whole record; empty if nothing is. */
+    /** Returns what was after the last whole record when the log was read; empty if nothing was. */
     synchronized Optional<ArchiveFinding> tail() throws IOException {
-        long torn = channel.size() - end;
+        long torn = readLength - readEnd;
         if (torn <= 0) {
             return Optional.empty();
         }
-        String fact = file + ": " + torn + " bytes after the last whole certificate, from offset " + end;
+        String fact = file + ": " + torn + " bytes after the last whole certificate, from offset " + readEnd;
         return Optional.of(
                 isStartOfRecord(torn)
                         ? new ArchiveFinding(ArchiveFinding.Kind.TORN_CERTIFICATE, fact + ": the start of one")
@@ -261,7 +270,7 @@ final class CertificateLog implements AutoCloseable {
         if (available < RECORD_HEADER_LENGTH) {
             return true;
         }
-        int length = ByteBuffer.wrap(PositionalIo.read(channel, file, end, Integer.BYTES))
+        int length = ByteBuffer.wrap(PositionalIo.read(channel, file, readEnd, Integer.BYTES))
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .getInt();
         return length >= 1 && length <= CheckpointCertificate.LENGTH_MAX && length > available - RECORD_HEADER_LENGTH;

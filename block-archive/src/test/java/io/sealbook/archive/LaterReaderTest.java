@@ -106,6 +106,9 @@ class LaterReaderTest {
     private static void assertThatOneBlockAtMostLacksItsCertificate(ArchiveReader reader) {
         assertThat(reader.latestCertificate().orElseThrow().sequence())
                 .isBetween(reader.lastSequence() - 1, reader.lastSequence());
+        assertThat(reader.findings())
+                .extracting(ArchiveFinding::kind)
+                .doesNotContain(ArchiveFinding.Kind.DAMAGED_CERTIFICATE);
     }
 
     /** A crash has taken the last block, and the node has written another one in its place. */
