@@ -184,8 +184,9 @@ public final class GenesisFile {
     }
 
     /**
-     * Returns the bytes of the largest NEW-VIEW that these parameters admit: a quorum has prepared all blocks of the
-     * log window, the same ones, and each names as many sessions as it has batches. Its layout is that of
+     * Returns the bytes of a NEW-VIEW of correct nodes that have one stable checkpoint and have prepared all blocks of
+     * the log window, each with as many sessions as batches. It is longer where VIEW-CHANGEs show proposals that others
+     * do not: of blocks before the latest checkpoint, or of several views. Its layout is that of
      * peer-link/doc/peer-protocol.md.
      *
      * @param parameters with their defaults
