@@ -85,6 +85,8 @@ public final class EndpointExchange implements AutoCloseable {
         } catch (InterruptedException e) {
             // Closed.
         }
+        // An interrupted thread cannot write a file.
+        Thread.interrupted();
         endpoints.saveNews();
     }
 

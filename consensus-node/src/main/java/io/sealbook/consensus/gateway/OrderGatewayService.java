@@ -37,6 +37,7 @@ import io.sealbook.protocol.v1.SubmitReplies;
 import io.sealbook.protocol.v1.SubmitReply;
 import io.sealbook.protocol.v1.SubmitRequests;
 import io.sealbook.protocol.v1.SubmitTransactionRequest;
+import io.sealbook.vocabulary.AdministrativeBatch;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SessionKey;
 import java.util.Map;
@@ -59,6 +60,9 @@ public final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImpl
     private static final int PUBLICATIONS_MAX = 64;
     private static final int PUBLICATIONS_PER_ADDRESS = 16;
     private static final int BUSY_RETRY_MS = 20;
+    /** Bytes of the longest administrative batch, with its signature. */
+    private static final int TRANSACTION_LENGTH_MAX =
+            AdministrativeBatch.signedLength(AdministrativeBatch.TRANSACTION_LENGTH_MAX);
 
     private final GatewayContext context;
     private final Followers followers;
@@ -113,6 +117,13 @@ public final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImpl
                     0,
                     Verdict.refused(
                             RefusalReason.MALFORMED, "offset 2: not the template of an administrative batch", null));
+        } else if (request.getSignedBatch().size() > TRANSACTION_LENGTH_MAX) {
+            submission.onVerdict(
+                    0,
+                    Verdict.refused(
+                            RefusalReason.OVERSIZE_BATCH,
+                            request.getSignedBatch().size() + " bytes, at most " + TRANSACTION_LENGTH_MAX,
+                            null));
         } else if (!context.ingress()
                 .offer(submission, 0, request.getSignedBatch().toByteArray(), null)) {
             submission.onVerdict(0, Verdict.busy("too many batches wait to be verified", BUSY_RETRY_MS));

@@ -82,7 +82,7 @@ public final class ResultReturnService extends ResultReturnGrpc.ResultReturnImpl
                         + ": its authentication code is wrong; engine.key of both sides must be the same"));
                 return;
             }
-            boolean isAgain = result.sequence() <= lastCame || lastCame == 0 && result.sequence() == wanted;
+            boolean isAgain = result.sequence() <= lastCame || lastCame < wanted && result.sequence() == wanted;
             lastCame = result.sequence();
             switch (isAgain ? results.offerAgain(result) : results.offer(result)) {
                 case TAKEN, KNOWN -> {}

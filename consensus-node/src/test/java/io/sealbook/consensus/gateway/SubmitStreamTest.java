@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import io.grpc.ManagedChannel;
 import io.grpc.stub.StreamObserver;
+import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.facts.Facts;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
 import io.sealbook.protocol.v1.OrderGatewayGrpc;
@@ -13,8 +14,12 @@ import io.sealbook.protocol.v1.SubmitReplies;
 import io.sealbook.protocol.v1.SubmitReply;
 import io.sealbook.protocol.v1.SubmitRequest;
 import io.sealbook.protocol.v1.SubmitRequests;
+import io.sealbook.protocol.v1.SubmitTransactionRequest;
+import io.sealbook.vocabulary.AdministrativeBatch;
+import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.SignedBatch;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.LongStream;
@@ -104,6 +109,25 @@ class SubmitStreamTest {
 
         Facts.await("two are refused", () -> gateway.metrics.refusals(RefusalReason.OVERSIZE_BATCH) == 2);
         assertThat(gateway.ingress.depth()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldRefuseWhatIsLongerThanAnyTransactionBeforeItWaits() {
+        byte[] batch = AdministrativeBatch.unsigned(
+                1,
+                BatchPosition.first(0),
+                SignatureScheme.SM2_SM3.code(),
+                1,
+                new byte[AdministrativeBatch.TRANSACTION_LENGTH_MAX]);
+        byte[] longer = Arrays.copyOf(batch, batch.length + 1);
+
+        SubmitReply reply = OrderGatewayGrpc.newBlockingStub(channel)
+                .submitTransaction(SubmitTransactionRequest.newBuilder()
+                        .setSignedBatch(ByteString.copyFrom(longer))
+                        .build());
+
+        assertThat(reply.getReason()).isEqualTo(RefusalReason.OVERSIZE_BATCH);
+        assertThat(gateway.ingress.depth()).isZero();
     }
 
     @Test
