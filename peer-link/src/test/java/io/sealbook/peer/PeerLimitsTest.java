@@ -2,6 +2,7 @@ package io.sealbook.peer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.peer.message.PeerMessageCodec;
 import io.sealbook.protocol.GenesisFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +27,7 @@ class PeerLimitsTest {
     @Test
     void shouldPassTheLongestVoteThatAGenesisFileAdmits() {
         assertThat(PeerLimits.DEFAULTS.voteLengthMax()).isEqualTo(GenesisFile.NEW_VIEW_LENGTH_MAX);
+        assertThat(PeerMessageCodec.IN_PLACE_LENGTH_MAX + 2).isEqualTo(PeerLimits.DEFAULTS.voteLengthMax());
         assertThat(PeerLimits.DEFAULTS.voteQueueBytesMax()).isGreaterThan(GenesisFile.NEW_VIEW_LENGTH_MAX);
     }
 

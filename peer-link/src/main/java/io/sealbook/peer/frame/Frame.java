@@ -2,6 +2,7 @@ package io.sealbook.peer.frame;
 
 import io.netty.buffer.ByteBuf;
 import io.sealbook.peer.handshake.HandshakeMessage;
+import io.sealbook.peer.message.PeerMessageCodec;
 
 /**
  * Layout of a frame; all integers little-endian.
@@ -51,7 +52,7 @@ public final class Frame {
     static final int KEY_LENGTH = 24;
     static final int CODE_COUNT_OFFSET = 6;
     /** As many as there may be replicas. */
-    public static final int CODE_COUNT_MAX = 64;
+    public static final int CODE_COUNT_MAX = PeerMessageCodec.REPLICAS_MAX;
 
     static final int VALUE_LENGTH_OFFSET = 8;
     static final int PAYLOAD_LENGTH_OFFSET = 12;

@@ -21,9 +21,6 @@ import java.util.List;
 /** The parts of messages and records; a part that both contain is written once. */
 final class MessageBody {
     private static final int END_LENGTH = 2 * Long.BYTES + Digest.LENGTH;
-    /** Nodes of an epoch; no list of them is longer, whatever configuration the reader knows. */
-    private static final int REPLICAS_MAX = 64;
-
     private static final int SIGNED_LENGTH_MIN = 4;
     static final int PROPOSAL_LENGTH_MIN = 28 + Digest.LENGTH;
     /** Without its proposal. */
@@ -56,7 +53,7 @@ final class MessageBody {
     }
 
     static List<ReplicaSignature> readReplicaSignatures(WireReader in) throws MalformedMessageException {
-        int count = in.count("number of signatures", SIGNED_LENGTH_MIN, REPLICAS_MAX);
+        int count = in.count("number of signatures", SIGNED_LENGTH_MIN, PeerMessageCodec.REPLICAS_MAX);
         List<ReplicaSignature> signatures = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             signatures.add(new ReplicaSignature(in.unsignedShort("replica"), readSignature(in)));
@@ -186,7 +183,7 @@ final class MessageBody {
     }
 
     static List<Suspicion> readSuspicions(WireReader in) throws MalformedMessageException {
-        int count = in.count("number of suspicions", Long.BYTES + SIGNED_LENGTH_MIN, REPLICAS_MAX);
+        int count = in.count("number of suspicions", Long.BYTES + SIGNED_LENGTH_MIN, PeerMessageCodec.REPLICAS_MAX);
         List<Suspicion> suspicions = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             suspicions.add(readSuspicion(in));
@@ -237,7 +234,7 @@ final class MessageBody {
 
     static NewView readNewView(WireReader in, Proposals proposals) throws MalformedMessageException {
         long view = in.natural("view");
-        int viewChangeCount = in.count("number of view changes", VIEW_CHANGE_LENGTH_MIN, REPLICAS_MAX);
+        int viewChangeCount = in.count("number of view changes", VIEW_CHANGE_LENGTH_MIN, PeerMessageCodec.REPLICAS_MAX);
         List<ViewChange> viewChanges = new ArrayList<>(viewChangeCount);
         for (int i = 0; i < viewChangeCount; i++) {
             viewChanges.add(readViewChange(in, proposals));

@@ -27,11 +27,14 @@ public final class PeerMessageCodec {
     /** First byte of every message and record. */
     public static final int VERSION = 4;
 
+    /** Nodes of an epoch; no list of them is longer, whatever configuration the reader knows. */
+    public static final int REPLICAS_MAX = 64;
+
     /**
      * Bytes of the longest NEW-VIEW whose proposals stand in place. A longer one would pass no frame, and has each
      * proposal once. It is another kind for builds that do not know it, as long ones were useless to them.
      */
-    static final int IN_PLACE_LENGTH_MAX = (16 << 20) - 2;
+    public static final int IN_PLACE_LENGTH_MAX = (16 << 20) - 2;
 
     private static final int NEW_VIEW_SHARED = 12;
     private static final int VIEW_LEFT = 33;
