@@ -49,6 +49,7 @@ final class CertificateLog implements AutoCloseable {
 
     private boolean goesOnAfterDamage;
     private volatile Runnable gapFound = () -> {};
+    private DirectorySync directorySync = PositionalIo::forceDirectory;
 
     private long[] sequences = new long[64];
     private long[] offsets = new long[64];
@@ -59,6 +60,11 @@ final class CertificateLog implements AutoCloseable {
 
     private long readEnd;
     private IOException failure;
+
+    /** Makes the names in a directory durable. */
+    interface DirectorySync {
+        void force(Path directory) throws IOException;
+    }
 
     private CertificateLog(Path file, FileChannel channel, Durability durability) {
         this.file = file;
@@ -419,8 +425,8 @@ final class CertificateLog implements AutoCloseable {
 
     /**
      * Closes a gap. With the last one, the log is written anew; until then the file keeps its damage, by which a
-     * restart finds the gaps again. A crash leaves the old log or the new one. If the new one cannot be written, the
-     * log and its gaps are as before.
+     * restart finds the gaps again. A crash leaves the old log or the new one. If the new one cannot be written, or its
+     * name cannot be made durable, the gap is open as before, and what is appended goes to the file that has the name.
      *
      * @param gap of this log
      * @param found its certificates, from elsewhere
@@ -446,6 +452,11 @@ final class CertificateLog implements AutoCloseable {
         }
     }
 
+    /** Syncs the log's directory in another way from now on. */
+    void syncDirectoryWith(DirectorySync sync) {
+        directorySync = sync;
+    }
+
     private void rewrite(SortedMap<Long, CheckpointCertificate> found) throws IOException {
         Path unfinished = OpenSegment.unfinished(file);
         Files.deleteIfExists(unfinished);
@@ -467,13 +478,14 @@ final class CertificateLog implements AutoCloseable {
             written.close();
             throw e;
         }
-        PositionalIo.forceDirectory(file.getParent());
-        channel.close();
+        FileChannel old = channel;
         channel = written;
         sequences = anew.sequences;
         offsets = anew.offsets;
         count = anew.count;
         end = anew.end;
+        old.close();
+        directorySync.force(file.getParent());
     }
 
     private CheckpointCertificate read(int index) {

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -163,6 +164,40 @@ class CertificateLogTest {
             assertThat(log.count()).isEqualTo(lastSequence - (int) (gap.before() - gap.after() - 1));
         }
         assertThat(Files.size(alone.resolve(CertificateLog.FILE_NAME))).isEqualTo(length);
+    }
+
+    /** The new log has taken the name already: what follows must not go to the old file, which nothing names. */
+    @Test
+    void shouldAppendToTheNewLogWhenItsDirectoryCannotBeSynced() throws IOException {
+        Path alone = Files.createDirectory(directory.resolve("alone"));
+        try (CertificateLog log = CertificateLog.open(alone, Digest.ZERO, Durability.PROCESS)) {
+            for (int sequence = 1; sequence <= 8; sequence++) {
+                log.put(Chains.certificate(7, sequence, Digest.ZERO));
+            }
+        }
+        Path damaged = alone.resolve(CertificateLog.FILE_NAME);
+        try (FileChannel channel = FileChannel.open(damaged, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.allocate(8), Files.size(damaged) / 2);
+        }
+        try (CertificateLog log = CertificateLog.open(alone, Digest.ZERO, Durability.PROCESS)) {
+            CertificateGap gap = log.gaps().get(0);
+            List<CheckpointCertificate> missing = LongStream.range(gap.after() + 1, gap.before())
+                    .mapToObj(sequence -> Chains.certificate(7, sequence, Digest.ZERO))
+                    .toList();
+            log.syncDirectoryWith(path -> {
+                throw new IOException("Input/output error");
+            });
+            assertThatExceptionOfType(ArchiveException.class)
+                    .isThrownBy(() -> log.fill(gap, missing, new Quarantine(alone)));
+            assertThat(log.gaps()).containsExactly(gap);
+
+            log.put(Chains.certificate(7, 9, Digest.ZERO));
+        }
+
+        try (CertificateLog log = CertificateLog.open(alone, Digest.ZERO, Durability.PROCESS)) {
+            assertThat(log.latest()).contains(Chains.certificate(7, 9, Digest.ZERO));
+            assertThat(log.gaps()).isEmpty();
+        }
     }
 
     /** Certificates of version 1 do not name the proposal, so nothing can be checked by them. */
