@@ -1,4 +1,4 @@
-package io.sealbook.peer.offload;
+package io.sealbook.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,5 +23,13 @@ class FaultTallyTest {
 
         assertThat(tally.count(60)).isEqualTo(1);
         assertThat(tally.count(1)).isEqualTo(4);
+    }
+
+    @Test
+    void shouldCountAllNumbersThatNoNodeHasTogether() {
+        FaultTally tally = new FaultTally();
+        IntStream.of(-1, Integer.MIN_VALUE, 64).forEach(tally::count);
+
+        assertThat(tally.count(Integer.MAX_VALUE)).isEqualTo(4);
     }
 }

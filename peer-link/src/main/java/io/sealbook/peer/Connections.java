@@ -10,6 +10,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.sealbook.access.Descriptors;
+import io.sealbook.access.LinePace;
 import io.sealbook.access.RefusalLog;
 import io.sealbook.peer.frame.FrameAuthenticator;
 import io.sealbook.peer.frame.FrameCode;
@@ -65,6 +66,7 @@ final class Connections {
     private final MemberAddresses memberAddresses;
     private final HandshakePlaces handshakePlaces;
     private final RefusalLog refusalLog;
+    private final LinePace sessionLines = new LinePace();
     private Channel server;
     private volatile boolean isClosed;
 
@@ -328,13 +330,7 @@ final class Connections {
         link.connect(channel, new FrameCode(session.sendKeys().codeKey(), session.sendCounter(), framesPerKey));
         reconnectDelayMs[peer] = limits().reconnectDelayMinMs();
         metrics.sessions.increment();
-        LOG.info(
-                "node {}: {} session with node {} of epoch {} at {}",
-                config.nodeId(),
-                role,
-                peer,
-                session.peerEpoch(),
-                channel.remoteAddress());
+        log(peer, "of epoch " + session.peerEpoch() + " at " + channel.remoteAddress());
         listener.onUp(role, peer, session.peerEpoch());
     }
 
@@ -345,8 +341,18 @@ final class Connections {
         }
         link.disconnect();
         metrics.lost.increment();
-        LOG.info("node {}: {} session with node {} ended", config.nodeId(), role, peer);
+        log(peer, "ended");
         listener.onDown(role, peer);
+    }
+
+    private void log(int peer, String event) {
+        String line = sessionLines.of(
+                peer,
+                "node " + config.nodeId() + ": " + role + " session with node " + peer + " " + event,
+                System.nanoTime());
+        if (!line.isEmpty()) {
+            LOG.info(line);
+        }
     }
 
     void onRead(int peer, Channel channel) {

@@ -1,5 +1,6 @@
 package io.sealbook.consensus.peers;
 
+import io.sealbook.access.LinePace;
 import io.sealbook.consensus.agent.AgentInbox;
 import io.sealbook.consensus.agent.CommitQueue;
 import io.sealbook.consensus.ingress.Ingress;
@@ -37,6 +38,7 @@ public final class PeerGate implements PeerHandler {
     private final CommitQueue commits;
     private final Executor service;
     private final RequestLines requests;
+    private final LinePace lines = new LinePace();
     private final NodeMetrics metrics;
     private NodeCore core;
     private Speech speech;
@@ -140,7 +142,7 @@ public final class PeerGate implements PeerHandler {
         } else if (epoch < ownEpoch) {
             serve(peer, () -> proveEnd(peer, epoch));
         }
-        log.info("connected to node {} of epoch {}", peer, epoch);
+        log(peer, "connected to node " + peer + " of epoch " + epoch);
     }
 
     /** Sends a peer that lags what ends its epoch; it fetches the blocks up to there, and comes back in the next. */
@@ -149,8 +151,10 @@ public final class PeerGate implements PeerHandler {
                 .endOf(epoch)
                 .ifPresentOrElse(
                         proof -> speech.send(peer, proof),
-                        () -> log.warn(
-                                "node {} is in epoch {}, whose last certificate is not in the archive", peer, epoch));
+                        () -> log(
+                                peer,
+                                "node " + peer + " is in epoch " + epoch
+                                        + ", whose last certificate is not in the archive"));
     }
 
     @Override
@@ -182,7 +186,14 @@ public final class PeerGate implements PeerHandler {
             agrees[peer] = false;
             tell(new Input.Disconnected(peer));
         }
-        log.info("lost node {}", peer);
+        log(peer, "lost node " + peer);
+    }
+
+    private void log(int peer, String event) {
+        String line = lines.of(peer, event, System.nanoTime());
+        if (!line.isEmpty()) {
+            log.info(line);
+        }
     }
 
     /** Called in the order of the events; one that finds no room is told on the service thread, and all after it. */

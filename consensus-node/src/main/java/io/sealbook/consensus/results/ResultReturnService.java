@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import io.sealbook.access.LinePace;
 import io.sealbook.handoff.BlockResult;
 import io.sealbook.protocol.v1.ResultChallenge;
 import io.sealbook.protocol.v1.ResultReturnGrpc;
@@ -18,8 +19,14 @@ import org.slf4j.LoggerFactory;
 public final class ResultReturnService extends ResultReturnGrpc.ResultReturnImplBase {
     private static final Logger log = LoggerFactory.getLogger(ResultReturnService.class);
 
+    /** Streams are told apart by this alone: anybody may open one, and only an engine with the key is somebody. */
+    private static final int STRANGERS = 0;
+
+    private static final int AUTHENTIC = 1;
+
     private final EngineKey key;
     private final ReturnedResults results;
+    private final LinePace lines = new LinePace();
     private final SecureRandom random = new SecureRandom();
 
     /**
@@ -50,6 +57,8 @@ public final class ResultReturnService extends ResultReturnGrpc.ResultReturnImpl
 
         private final ServerCallStreamObserver<ResultChallenge> answer;
         private boolean isEnded;
+        /** Whether a result with the right code has come. */
+        private boolean isAuthentic;
         /** Block of the last result on this stream; a lower one follows when the engine was rebuilt. */
         private long lastCame;
 
@@ -82,6 +91,7 @@ public final class ResultReturnService extends ResultReturnGrpc.ResultReturnImpl
                         + ": its authentication code is wrong; engine.key of both sides must be the same"));
                 return;
             }
+            isAuthentic = true;
             boolean isAgain = result.sequence() <= lastCame || lastCame < wanted && result.sequence() == wanted;
             lastCame = result.sequence();
             switch (isAgain ? results.offerAgain(result) : results.offer(result)) {
@@ -97,7 +107,13 @@ public final class ResultReturnService extends ResultReturnGrpc.ResultReturnImpl
 
         private void end(Status status) {
             isEnded = true;
-            log.warn("stream of results ends: {}", status.getDescription());
+            String line = lines.of(
+                    isAuthentic ? AUTHENTIC : STRANGERS,
+                    "stream of results ends: " + status.getDescription(),
+                    System.nanoTime());
+            if (!line.isEmpty()) {
+                log.warn(line);
+            }
             answer.onError(status.asRuntimeException());
         }
 

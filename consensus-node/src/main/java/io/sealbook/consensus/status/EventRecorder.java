@@ -1,5 +1,6 @@
 package io.sealbook.consensus.status;
 
+import io.sealbook.access.FaultTally;
 import io.sealbook.consensus.handoff.IsolationFile;
 import io.sealbook.node.evidence.MemberEvidence;
 import io.sealbook.node.member.TransactionFate;
@@ -11,20 +12,28 @@ import io.sealbook.pbft.Output;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.protocol.v1.RefusalReason;
 import io.sealbook.vocabulary.SessionKey;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.agrona.concurrent.EpochNanoClock;
 import org.agrona.concurrent.SystemEpochNanoClock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Counts and logs what a node's decisions report. Any thread. */
+/**
+ * Counts and logs what a node's decisions report. Of faults that a peer can repeat without end, the first, the second,
+ * the fourth and so on have a line; metrics count all. Any thread.
+ */
 public final class EventRecorder implements NodeEvents {
     private static final Logger log = LoggerFactory.getLogger(EventRecorder.class);
 
     private final EpochNanoClock clock = new SystemEpochNanoClock();
     private final NodeMetrics metrics;
     private final Optional<IsolationFile> isolationFile;
+    private final Map<IgnoreReason, FaultTally> ignoredFaults = new EnumMap<>(IgnoreReason.class);
+    private final FaultTally transferFaults = new FaultTally();
+    private final FaultTally repairFaults = new FaultTally();
 
     public EventRecorder(NodeMetrics metrics) {
         this(metrics, Optional.empty());
@@ -37,6 +46,9 @@ public final class EventRecorder implements NodeEvents {
     public EventRecorder(NodeMetrics metrics, Optional<IsolationFile> isolationFile) {
         this.metrics = metrics;
         this.isolationFile = isolationFile;
+        for (IgnoreReason reason : IgnoreReason.values()) {
+            ignoredFaults.put(reason, new FaultTally());
+        }
     }
 
     @Override
@@ -136,7 +148,15 @@ public final class EventRecorder implements NodeEvents {
     public void ignored(Message message, IgnoreReason reason) {
         metrics.ignored(reason);
         if (reason.isFault()) {
-            log.warn("refused {} of node {}: {}", message.getClass().getSimpleName(), message.sender(), reason);
+            long count = ignoredFaults.get(reason).count(message.sender());
+            if (count > 0) {
+                log.warn(
+                        "refused {} of node {}: {}, {} such messages so far",
+                        message.getClass().getSimpleName(),
+                        message.sender(),
+                        reason,
+                        count);
+            }
         }
     }
 
@@ -185,7 +205,15 @@ public final class EventRecorder implements NodeEvents {
     @Override
     public void transferRefused(int peer, long from, String fault) {
         metrics.transferRefused(peer);
-        log.warn("state transfer: answer of node {} from block {} refused: {}", peer, from, fault);
+        long count = transferFaults.count(peer);
+        if (count > 0) {
+            log.warn(
+                    "state transfer: answer of node {} from block {} refused: {}, {} such answers so far",
+                    peer,
+                    from,
+                    fault,
+                    count);
+        }
     }
 
     @Override
@@ -246,7 +274,15 @@ public final class EventRecorder implements NodeEvents {
     @Override
     public void repairRefused(int peer, long sequence, String fault) {
         metrics.repairRefused(peer);
-        log.warn("archive: block {} of node {} refused for the repair: {}", sequence, peer, fault);
+        long count = repairFaults.count(peer);
+        if (count > 0) {
+            log.warn(
+                    "archive: block {} of node {} refused for the repair: {}, {} such answers so far",
+                    sequence,
+                    peer,
+                    fault,
+                    count);
+        }
     }
 
     @Override

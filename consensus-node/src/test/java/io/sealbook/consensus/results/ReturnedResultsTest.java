@@ -2,12 +2,16 @@ package io.sealbook.consensus.results;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.google.protobuf.ByteString;
 import io.grpc.ManagedChannel;
 import io.grpc.Server;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.StreamObserver;
+import io.sealbook.access.LinePace;
 import io.sealbook.facts.Facts;
 import io.sealbook.handoff.BlockResult;
 import io.sealbook.protocol.v1.ResultChallenge;
@@ -27,6 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** What a node takes of the results that its engine elsewhere returns. */
 @Timeout(300)
@@ -131,6 +136,30 @@ class ReturnedResultsTest {
         awaitTold("1 1", "2 1");
     }
 
+    /** Anybody may open streams, as many as calls are admitted: their ends must not fill the disk. */
+    @Test
+    void shouldLogFewOfTheStreamsThatStrangersOpen() throws Exception {
+        Logger logger = (Logger) LoggerFactory.getLogger(ResultReturnService.class);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        logger.addAppender(lines);
+        try {
+            for (int i = 0; i < 10 * LinePace.LINES_MAX; i++) {
+                Engine stranger = new Engine();
+                stranger.stream.onNext(ReturnedResult.newBuilder()
+                        .setSequence(1)
+                        .setResultDigest(ByteString.copyFrom(new byte[Digest.LENGTH]))
+                        .setCode(ByteString.copyFrom(new byte[32]))
+                        .build());
+                assertThat(stranger.refusal.get(2, TimeUnit.MINUTES)).hasMessageContaining("authentication code");
+            }
+        } finally {
+            logger.detachAppender(lines);
+        }
+
+        assertThat(lines.list).hasSizeBetween(1, 2 * LinePace.LINES_MAX);
+    }
+
     private void awaitTold(String... expected) throws Exception {
         Facts.await(() -> "results " + List.of(expected) + ", there are " + told, () -> {
             results.doWork();
@@ -141,6 +170,7 @@ class ReturnedResultsTest {
     /** A stream of results that are authentic. */
     private final class Engine implements StreamObserver<ResultChallenge> {
         private final CompletableFuture<ResultChallenge> challenge = new CompletableFuture<>();
+        private final CompletableFuture<Throwable> refusal = new CompletableFuture<>();
         private final StreamObserver<ReturnedResult> stream =
                 ResultReturnGrpc.newStub(channel).returnResults(this);
 
@@ -169,7 +199,7 @@ class ReturnedResultsTest {
 
         @Override
         public void onError(Throwable failure) {
-            // The server ends with the test.
+            refusal.complete(failure);
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.sealbook.peer.offload;
 
+import io.sealbook.access.FaultTally;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.peer.frame.FrameType;
 import io.sealbook.peer.message.MalformedMessageException;

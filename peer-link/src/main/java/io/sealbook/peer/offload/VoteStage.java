@@ -1,6 +1,7 @@
 package io.sealbook.peer.offload;
 
 import io.netty.buffer.ByteBuf;
+import io.sealbook.access.FaultTally;
 import io.sealbook.crypto.DeviceException;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.peer.frame.Frame;
