@@ -1,6 +1,7 @@
 package io.sealbook.consensus.repair;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sealbook.membership.Membership;
 import io.sealbook.node.StartRepairCore;
 import io.sealbook.node.port.RepairAnswer;
 import io.sealbook.node.transfer.BlockRequests;
@@ -13,7 +14,6 @@ import io.sealbook.vocabulary.OperatingFailureException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,12 +25,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class StartRepair implements PeerHandler {
     private static final Logger log = LoggerFactory.getLogger(StartRepair.class);
-    private static final int TASKS_MAX = 256;
     private static final long REPORT_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final StartRepairCore core;
     private final PeerTransport transport;
-    private final ArrayBlockingQueue<Runnable> tasks = new ArrayBlockingQueue<>(TASKS_MAX);
+    private final RepairDoor door = new RepairDoor(Membership.NODES_MAX);
     private RepairAnswer unjudged;
 
     /**
@@ -63,10 +62,7 @@ public final class StartRepair implements PeerHandler {
                             core.damaged(),
                             transport.connected());
                 }
-                Runnable task = tasks.poll(core.tickIntervalNs(), TimeUnit.NANOSECONDS);
-                if (task != null) {
-                    task.run();
-                }
+                door.take(core.tickIntervalNs()).ifPresent(Runnable::run);
                 judge();
                 core.onTick(System.nanoTime());
             }
@@ -89,6 +85,7 @@ public final class StartRepair implements PeerHandler {
     private final class Requests implements BlockRequests {
         @Override
         public void requestBlocks(int to, long from, int count) {
+            door.expect(to, from);
             transport.requestBlocks(to, from, count);
         }
 
@@ -110,15 +107,20 @@ public final class StartRepair implements PeerHandler {
 
     @Override
     public void onBlockRequest(int source, long from, int count) {
-        // What finds no room is asked of others.
-        tasks.offer(() -> core.blocks(from, count)
-                .ifPresent(
-                        answer -> transport.sendBlocks(source, answer.from(), answer.blocks(), answer.certificate())));
+        // One that finds no room is made again, or of others.
+        door.request(
+                source,
+                () -> core.blocks(from, count)
+                        .ifPresent(answer ->
+                                transport.sendBlocks(source, answer.from(), answer.blocks(), answer.certificate())));
     }
 
     @Override
     public void onBlocks(int source, long from, List<byte[]> blocks, byte[] certificateOrNull) {
-        tasks.offer(() -> core.onBlocks(source, from, blocks, certificateOrNull, System.nanoTime()));
+        if (!door.answer(
+                source, from, () -> core.onBlocks(source, from, blocks, certificateOrNull, System.nanoTime()))) {
+            log.debug("blocks of node {} from {} on refused: no request is open for them", source, from);
+        }
     }
 
     @Override
