@@ -23,6 +23,12 @@ import java.util.function.LongSupplier;
  * <p>One thread at a time: the starting thread, then the committer's.
  */
 public final class InProcessExecution implements BlockSink, AutoCloseable {
+    /**
+     * Results that are kept until their taker is known, the last ones: more than agreement can wait for, which are
+     * those of the log window, and none of the millions before them that a replay from the first block makes.
+     */
+    static final int EARLY_MAX = 1 << 16;
+
     private final InProcessEngine engine;
     private final BlockArchive archive;
     private final LongSupplier wallNs;
@@ -32,7 +38,7 @@ public final class InProcessExecution implements BlockSink, AutoCloseable {
     /** Of blocks that were executed before the taker of results was known. */
     private final ArrayDeque<BlockResult> early = new ArrayDeque<>();
 
-    private BlockResults results = early::add;
+    private BlockResults results = this::keep;
     /** The last block handed over. */
     private long lastSequence;
 
@@ -53,6 +59,13 @@ public final class InProcessExecution implements BlockSink, AutoCloseable {
         this.wallNs = wallNs;
         this.waitingMax = waitingMax;
         engine.restored().ifPresent(this::startAfter);
+    }
+
+    private void keep(BlockResult result) {
+        if (early.size() == EARLY_MAX) {
+            early.remove();
+        }
+        early.add(result);
     }
 
     /** After a power failure the state may be ahead of the archive: the node fetches these blocks from its peers. */

@@ -233,6 +233,30 @@ class InProcessExecutionTest {
         assertThat(results.get(1).digest()).isEqualTo(locations.get(2).hash());
     }
 
+    /** A replay from the first block makes as many results as the chain has blocks. */
+    @Test
+    void shouldKeepTheLastResultsOnlyUntilSomebodyTakesThem() {
+        long last = InProcessExecution.EARLY_MAX + 100L;
+        Digest hash = archive.lastHash();
+        for (long sequence = BLOCKS + 1; sequence <= last; sequence++) {
+            byte[] block = new BlockBuilder()
+                    .begin(sequence, 0, sequence, Digest.ZERO, hash)
+                    .build();
+            locations.add(archive.append(block));
+            hash = archive.lastHash();
+        }
+        InProcessExecution execution = execution(Optional.empty());
+        locations.forEach(execution::append);
+        List<Long> results = new ArrayList<>();
+
+        execution.onResults(result -> results.add(result.sequence()), 0);
+
+        assertThat(results)
+                .hasSize(InProcessExecution.EARLY_MAX)
+                .startsWith(101L)
+                .endsWith(last);
+    }
+
     @Test
     void shouldWaitForBlocksThatTheArchiveLostAndTheStateHas() {
         InProcessExecution execution =
