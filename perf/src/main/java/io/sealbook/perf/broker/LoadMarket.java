@@ -15,6 +15,8 @@ public record LoadMarket(int books, int resting, int brokers) {
     static final long PRICE_MIN = 9_000;
     static final long PRICE_MAX = 11_000;
     static final long QUANTITY_MAX = 100_000;
+    /** About 25 of them rest at the best prices, and about as many take those, on either side. */
+    static final int BOOK_ORDERS_MIN = 200;
 
     public LoadMarket {
         if (books < 1 || brokers < 1 || resting < brokers) {
@@ -28,6 +30,15 @@ public record LoadMarket(int books, int resting, int brokers) {
         return IntStream.rangeClosed(1, books)
                 .mapToObj(id -> id + ":LOAD" + id + ":2:" + PRICE_MIN + ":" + PRICE_MAX + ":" + QUANTITY_MAX)
                 .toList();
+    }
+
+    /**
+     * Returns whether so many orders of the brokers cannot end without a trade.
+     *
+     * @param orders of all brokers together
+     */
+    public boolean mustTrade(long orders) {
+        return orders >= (long) BOOK_ORDERS_MIN * books;
     }
 
     LoadOrders ordersOf(int brokerId) {

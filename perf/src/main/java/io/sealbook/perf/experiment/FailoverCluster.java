@@ -3,6 +3,7 @@ package io.sealbook.perf.experiment;
 import io.sealbook.perf.broker.LoadBroker;
 import io.sealbook.perf.broker.LoadRun;
 import io.sealbook.perf.broker.Pace;
+import io.sealbook.perf.cluster.ExecutionCheck;
 import io.sealbook.perf.cluster.LocalCluster;
 import io.sealbook.perf.cluster.WorkDirectory;
 import io.sealbook.protocol.v1.NodeStatus;
@@ -27,6 +28,7 @@ final class FailoverCluster implements AutoCloseable {
     /** The interruption is over when this many receipts have come after the view change. */
     private static final int RECEIPTS_AFTER = 50;
 
+    private final LoadOptions load;
     private final LocalCluster cluster;
     private final List<LoadBroker> brokers = new ArrayList<>();
     private final List<Future<?>> submissions = new ArrayList<>();
@@ -43,7 +45,8 @@ final class FailoverCluster implements AutoCloseable {
      */
     record Failover(int lostNode, long view, long pauseNs) {}
 
-    private FailoverCluster(LocalCluster cluster) {
+    private FailoverCluster(LoadOptions load, LocalCluster cluster) {
+        this.load = load;
         this.cluster = cluster;
     }
 
@@ -57,11 +60,11 @@ final class FailoverCluster implements AutoCloseable {
     static FailoverCluster start(LoadOptions load, int orders, int batchesPerSecond)
             throws IOException, InterruptedException {
         WorkDirectory.empty(load.directory());
-        FailoverCluster started = new FailoverCluster(LocalCluster.prepare(LoadedCluster.plan(load, List.of())));
+        FailoverCluster started = new FailoverCluster(load, LocalCluster.prepare(LoadedCluster.plan(load, List.of())));
         try {
             started.cluster.start();
             started.cluster.awaitReady(READY_TIMEOUT);
-            started.submit(load, orders, batchesPerSecond);
+            started.submit(orders, batchesPerSecond);
             Thread.sleep(Duration.ofSeconds(load.warmUpSeconds));
         } catch (IOException | InterruptedException | RuntimeException e) {
             started.close();
@@ -70,7 +73,7 @@ final class FailoverCluster implements AutoCloseable {
         return started;
     }
 
-    private void submit(LoadOptions load, int orders, int batchesPerSecond) throws IOException {
+    private void submit(int orders, int batchesPerSecond) throws IOException {
         for (int brokerId = 1; brokerId <= load.brokerSchemes.size(); brokerId++) {
             brokers.add(new LoadBroker(
                     cluster.genesis(), cluster.directory(), load.market(), brokerId, load.inFlight, false));
@@ -167,6 +170,33 @@ final class FailoverCluster implements AutoCloseable {
             }
         }
         return nodes;
+    }
+
+    /**
+     * Ends the load, waits until all nodes have the same last block, the node of the last fail-over among them, and
+     * checks what became of the orders.
+     *
+     * @return number of orders, each of which every engine has executed once
+     * @throws IOException if a batch was lost, a process ended, the cluster does not come to rest, or engines are not
+     *     as {@link ExecutionCheck} says
+     */
+    long settle() throws IOException, InterruptedException {
+        run.end();
+        for (Future<?> submission : submissions) {
+            while (!submission.isDone()) {
+                Thread.sleep(POLL_MS);
+                cluster.checkProcesses();
+            }
+        }
+        checkSubmissions();
+        long submitted = brokers.stream().mapToLong(LoadBroker::submittedOrders).sum();
+        long lastBlock = brokers.stream().mapToLong(LoadBroker::lastBlock).max().orElseThrow();
+        new ExecutionCheck()
+                .check(
+                        cluster.awaitQuiet(lastBlock, READY_TIMEOUT),
+                        submitted,
+                        load.market().mustTrade(submitted));
+        return submitted;
     }
 
     private void checkSubmissions() throws IOException, InterruptedException {

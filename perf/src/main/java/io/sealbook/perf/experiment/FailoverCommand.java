@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
  * How long is a cluster under load without a primary after the primary's process was killed, or stands still? Measured
  * is the time from the signal to the next receipt, at f+1 nodes, that any broker gets after the interruption.
  *
- * <p>Refuted when a batch is lost, or the cluster goes on without a view change.
+ * <p>Refuted when a batch is lost, the cluster goes on without a view change, or an engine has not executed each order
+ * once, with the result of the others.
  */
 @Command(
         name = "failover",
@@ -68,6 +69,7 @@ public final class FailoverCommand implements Callable<Integer> {
         load.hearNoReports();
         List<Double> pausesMs = new ArrayList<>();
         boolean isTrained;
+        long executed;
         try (FailoverCluster cluster = FailoverCluster.start(load, orders, batchesPerSecond)) {
             isTrained = cluster.isTrained();
             out.printf("%6s%10s%8s%12s%n", "run", "lost", "view", "ms");
@@ -82,7 +84,11 @@ public final class FailoverCommand implements Callable<Integer> {
                         failover.view(),
                         failover.pauseNs() / NS_PER_MS);
             }
+            executed = cluster.settle();
         }
+        String check = String.format(
+                Locale.ROOT, "Each engine executed all %,d orders once, refused none, results are equal.", executed);
+        out.println(check);
         double[] sorted =
                 pausesMs.stream().mapToDouble(Double::doubleValue).sorted().toArray();
         out.printf(
@@ -92,7 +98,7 @@ public final class FailoverCommand implements Callable<Integer> {
                 percentile(sorted, 99),
                 runs,
                 percentile(sorted, 100));
-        resultFile.write("Fail-over", load.home(), notes(isTrained), List.of(row(sorted)));
+        resultFile.write("Fail-over", load.home(), notes(isTrained, check), List.of(row(sorted)));
         return 0;
     }
 
@@ -111,7 +117,7 @@ public final class FailoverCommand implements Callable<Integer> {
         return sorted[Math.ceilDiv(sorted.length * percent, 100) - 1];
     }
 
-    private List<String> notes(boolean isTrained) {
+    private List<String> notes(boolean isTrained, String check) {
         return List.of(
                 "Open loop of " + batchesPerSecond + " batches/s of " + orders + " orders by "
                         + load.brokerSchemes.size() + " brokers; durability class " + load.durability
@@ -119,6 +125,7 @@ public final class FailoverCommand implements Callable<Integer> {
                         + (isTrained ? "trained" : "untrained") + ", " + load.warmUpSeconds + " s of warm-up.",
                 runs + " times the primary's process " + fault.course
                         + "; the time counts to the first receipt at f + 1 nodes after the longest interval without"
-                        + " one.");
+                        + " one.",
+                check);
     }
 }

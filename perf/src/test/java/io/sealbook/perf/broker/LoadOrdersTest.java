@@ -42,39 +42,27 @@ class LoadOrdersTest {
 
     @Test
     void shouldTradeAsOnRecordedDaysAndLeaveTheBookSmall() {
-        MatchingCore core = new MatchingCore(MarketConfig.of(genesis()));
-        LoadOrders orders = new LoadOrders(5, 1, 1, 256);
-        OrderBatchEncoder encoder = new OrderBatchEncoder(ORDERS_PER_BATCH);
-        MatchingOutput output = new MatchingOutput() {
-            @Override
-            public void onReport(ReportRecord report) {
-                byte[] bytes = new byte[ReportRecord.LENGTH];
-                report.get(bytes, 0);
-                LoadOrdersTest.this.onReport(
-                        ExecutionReportDecoder.decode(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN), 0));
-            }
-
-            @Override
-            public void onTrade(DirectBuffer buffer, int offset, int length) {
-                trades++;
-            }
-        };
-        for (int batch = 1; batch <= BATCHES; batch++) {
-            encoder.begin(
-                    9, 1, 1, SignatureScheme.SM2_SM3, new BatchPosition(0, batch + 1, Digest.ZERO), batch + 100, 0);
-            for (int i = 0; i < ORDERS_PER_BATCH; i++) {
-                encoder.add(orders.next());
-            }
-            int length = encoder.finish();
-            core.beginBlock(batch, 1_000_000_000L * batch, output);
-            core.onBatch(0, new UnsafeBuffer(encoder.array(), 0, length), 0, length);
-            core.endBlock();
-        }
+        execute(new LoadOrders(5, 1, 1, 256), BATCHES, ORDERS_PER_BATCH);
 
         double count = BATCHES * ORDERS_PER_BATCH;
         assertThat(trades / count).isBetween(0.1, 0.25);
         assertThat(reports / count).isBetween(1.2, 1.6);
         assertThat(liveMax).isBetween(256, 5_000);
+    }
+
+    @Test
+    void shouldTradeInEachBookOfAShortRun() {
+        assertThat(new LoadMarket(4, 2_000, 4).mustTrade(4L * LoadMarket.BOOK_ORDERS_MIN))
+                .isTrue();
+        assertThat(new LoadMarket(4, 2_000, 4).mustTrade(4L * LoadMarket.BOOK_ORDERS_MIN - 1))
+                .isFalse();
+        for (int seed = 0; seed < 200; seed++) {
+            trades = 0;
+
+            execute(new LoadOrders(seed, 1, 1, 256), 1, LoadMarket.BOOK_ORDERS_MIN);
+
+            assertThat(trades).as("seed %d", seed).isPositive();
+        }
     }
 
     /** At its limit the load cancels and adds in turn: who asks when one is missing must not wait for the next. */
@@ -90,6 +78,36 @@ class LoadOrdersTest {
         for (int i = 0; i < 1_000; i++) {
             orders.next();
             assertThat(orders.hasFilled()).isTrue();
+        }
+    }
+
+    private void execute(LoadOrders orders, int batches, int ordersPerBatch) {
+        MatchingCore core = new MatchingCore(MarketConfig.of(genesis()));
+        OrderBatchEncoder encoder = new OrderBatchEncoder(ordersPerBatch);
+        MatchingOutput output = new MatchingOutput() {
+            @Override
+            public void onReport(ReportRecord report) {
+                byte[] bytes = new byte[ReportRecord.LENGTH];
+                report.get(bytes, 0);
+                LoadOrdersTest.this.onReport(
+                        ExecutionReportDecoder.decode(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN), 0));
+            }
+
+            @Override
+            public void onTrade(DirectBuffer buffer, int offset, int length) {
+                trades++;
+            }
+        };
+        for (int batch = 1; batch <= batches; batch++) {
+            encoder.begin(
+                    9, 1, 1, SignatureScheme.SM2_SM3, new BatchPosition(0, batch + 1, Digest.ZERO), batch + 100, 0);
+            for (int i = 0; i < ordersPerBatch; i++) {
+                encoder.add(orders.next());
+            }
+            int length = encoder.finish();
+            core.beginBlock(batch, 1_000_000_000L * batch, output);
+            core.onBatch(0, new UnsafeBuffer(encoder.array(), 0, length), 0, length);
+            core.endBlock();
         }
     }
 
