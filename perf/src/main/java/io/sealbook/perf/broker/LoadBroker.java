@@ -1,6 +1,7 @@
 package io.sealbook.perf.broker;
 
 import io.sealbook.client.BrokerDirectory;
+import io.sealbook.client.ExecutionReport;
 import io.sealbook.client.Order;
 import io.sealbook.client.broker.BrokerClient;
 import io.sealbook.client.broker.BrokerClientBuilder;
@@ -15,7 +16,8 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * A broker that puts load on a cluster, run after run: it submits batches of {@link LoadOrders} at a {@link Pace} and
- * hears f+1 equal receipts of each and, unless it is asked not to, f+1 equal reports of each order.
+ * hears f+1 equal receipts of each and, unless it is asked not to, f+1 equal reports of each order. It fails if an
+ * order is refused or executed twice.
  *
  * <p>{@link #submit} occupies the thread that calls it; any thread may read the counters.
  */
@@ -33,6 +35,8 @@ public final class LoadBroker implements AutoCloseable {
     private final AtomicLong submittedOrders = new AtomicLong();
     private final AtomicLong lastBlock = new AtomicLong();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private final OrderAnswers answers =
+            new OrderAnswers(fault -> failure.compareAndSet(null, new IllegalStateException(fault)));
 
     /**
      * Connects a broker of a local cluster.
@@ -61,7 +65,7 @@ public final class LoadBroker implements AutoCloseable {
                 .submitTimeout(STANDSTILL_MAX)
                 .homeNode((brokerId - 1) % genesis.genesis().getNodesCount());
         if (hearsReports) {
-            builder.executionReports(reports::onReport);
+            builder.executionReports(this::onReport);
         }
         this.client = builder.connect();
     }
@@ -71,7 +75,7 @@ public final class LoadBroker implements AutoCloseable {
      *
      * @param run takes the answers
      * @param pace when batches are sent
-     * @throws IllegalStateException if a batch was refused or lost; the cause says why
+     * @throws IllegalStateException as {@link #check}
      */
     public void submit(LoadRun run, Pace pace) throws InterruptedException {
         if (reports != null) {
@@ -83,7 +87,12 @@ public final class LoadBroker implements AutoCloseable {
         while (unanswered.get() > 0 && failure.get() == null) {
             Thread.sleep(1);
         }
-        checkFailure();
+        check();
+    }
+
+    private void onReport(ExecutionReport report) {
+        answers.onReport(report);
+        reports.onReport(report);
     }
 
     /** Returns the orders submitted in all runs. */
@@ -105,6 +114,19 @@ public final class LoadBroker implements AutoCloseable {
         return lastBlock.get();
     }
 
+    /**
+     * Checks what the broker has heard so far.
+     *
+     * @throws IllegalStateException if a batch was refused or lost, or a report says that an order was refused,
+     *     executed twice or left out; the cause says why
+     */
+    public void check() {
+        Throwable failed = failure.get();
+        if (failed != null) {
+            throw new IllegalStateException("broker " + brokerId + ": " + failed.getMessage(), failed);
+        }
+    }
+
     @Override
     public void close() {
         client.close();
@@ -116,7 +138,7 @@ public final class LoadBroker implements AutoCloseable {
         for (int i = 0; i < count; i++) {
             Order order = orders.next();
             while (reports != null && !reports.expect(order.clOrdId(), intendedNs, i == count - 1)) {
-                checkFailure();
+                check();
                 Thread.sleep(1);
             }
             batch.add(order);
@@ -133,12 +155,5 @@ public final class LoadBroker implements AutoCloseable {
             }
             unanswered.decrementAndGet();
         });
-    }
-
-    private void checkFailure() {
-        Throwable failed = failure.get();
-        if (failed != null) {
-            throw new IllegalStateException("broker " + brokerId + ": " + failed.getMessage(), failed);
-        }
     }
 }

@@ -317,6 +317,11 @@ public final class LocalCluster implements AutoCloseable {
         return states.engineState(nodeId);
     }
 
+    /** Returns whether the states of its engines have trades and refusals; those of an experiment have none. */
+    public boolean hasTrades() {
+        return !plan.isExperiment();
+    }
+
     /**
      * Waits until all nodes have delivered the same last block and all engines have executed it.
      *

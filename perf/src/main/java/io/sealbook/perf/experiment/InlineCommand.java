@@ -28,8 +28,8 @@ import picocli.CommandLine.Option;
  * matching core inside consensus, and an order book as a smart contract inside consensus, which is the source paper's
  * baseline (tables 5 and 6). Inside consensus the result of each block is agreed before the next block is proposed.
  *
- * <p>Each run ends with the oracle: the matching core executes the chain of a node again and must come to the result
- * that all nodes agreed on.
+ * <p>Each run ends with the oracle: the matching core executes the chain of a node again, must come to the result that
+ * all nodes agreed on, and must refuse no order.
  */
 @Command(
         name = "inline",
@@ -150,12 +150,19 @@ public final class InlineCommand implements Callable<Integer> {
         return options;
     }
 
-    private static void check(Execution execution, EngineState reached, ChainReplay replay) throws IOException {
+    private void check(Execution execution, EngineState reached, ChainReplay replay) throws IOException {
         Digest agreed = Digest.of(reached.getResultDigest().toByteArray());
         Digest expected = execution == Execution.CONTRACT ? replay.reports() : replay.result();
         if (!agreed.equals(expected)) {
             throw new IOException(execution.label + ": the nodes agreed on result " + agreed + " after block "
                     + replay.sequence() + ", the matching core comes to " + expected);
+        }
+        if (replay.refused() != 0) {
+            throw new IOException(
+                    execution.label + ": " + replay.refused() + " of " + reached.getOrders() + " orders were refused");
+        }
+        if (replay.trades() == 0 && load.market().mustTrade(reached.getOrders())) {
+            throw new IOException(execution.label + ": no trade of " + reached.getOrders() + " orders");
         }
     }
 

@@ -22,8 +22,8 @@ import picocli.CommandLine.Spec;
  * receipts, at 1, 10, 20 and 30 orders in a batch?
  *
  * <p>Closed loop: every broker keeps a fixed number of batches in flight. Warm-up first, then the measured run, of
- * which the middle third counts. Refuted when an engine has executed another number of orders than were committed, or
- * when two engines differ.
+ * which the middle third counts. Refuted when an engine has executed another number of orders than were committed, has
+ * refused one or traded none, or when two engines differ.
  */
 @Command(
         name = "throughput",

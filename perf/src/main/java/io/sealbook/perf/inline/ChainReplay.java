@@ -14,8 +14,10 @@ import java.nio.file.Path;
  * @param result the core's result digest after it, which the separated engine and the core inside a node agree on
  * @param reports digest over the core's reports, which the contract engine agrees on
  * @param reportCount their number
+ * @param refused orders that the core refused
+ * @param trades that the core made
  */
-public record ChainReplay(long sequence, Digest result, Digest reports, long reportCount) {
+public record ChainReplay(long sequence, Digest result, Digest reports, long reportCount, long refused, long trades) {
     /**
      * Executes the blocks of an archive.
      *
@@ -37,6 +39,6 @@ public record ChainReplay(long sequence, Digest result, Digest reports, long rep
                 reports = chain.endBlock();
             }
         }
-        return new ChainReplay(last, result, reports, chain.reports());
+        return new ChainReplay(last, result, reports, chain.reports(), chain.refused(), chain.trades());
     }
 }

@@ -38,6 +38,8 @@ final class ReportChain implements MatchingOutput {
     private final Sha256 sha256 = new Sha256();
     private Digest digest = Digest.ZERO;
     private long reports;
+    private long refused;
+    private long trades;
 
     ReportChain() {
         beginBlock();
@@ -59,11 +61,14 @@ final class ReportChain implements MatchingOutput {
                 .putLong(decoder.leavesQty());
         sha256.update(fields.array());
         reports++;
+        if (report.isRefusal()) {
+            refused++;
+        }
     }
 
     @Override
     public void onTrade(DirectBuffer buffer, int offset, int length) {
-        // Both sides of a trade are in the reports.
+        trades++; // Both sides of it are in the reports.
     }
 
     /** Ends the block and returns the digest after it. */
@@ -76,5 +81,15 @@ final class ReportChain implements MatchingOutput {
     /** Returns the reports so far. */
     long reports() {
         return reports;
+    }
+
+    /** Returns the orders refused so far. */
+    long refused() {
+        return refused;
+    }
+
+    /** Returns the trades so far. */
+    long trades() {
+        return trades;
     }
 }

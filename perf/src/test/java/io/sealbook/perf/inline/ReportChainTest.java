@@ -23,6 +23,19 @@ class ReportChainTest {
         expected.update(report(ExecType.TRADE, 1, 11, 100, 4, 6));
         assertThat(chain.endBlock()).isEqualTo(Digest.of(expected.digestBytes()));
         assertThat(chain.reports()).isEqualTo(4);
+        assertThat(chain.trades()).isOne();
+        assertThat(chain.refused()).isZero();
+    }
+
+    @Test
+    void shouldCountRefusedOrders() {
+        ReportChain chain = new ReportChain();
+        CoreExecution core = new CoreExecution(TwoOrders.GENESIS, chain);
+
+        core.execute(TwoOrders.buyingAt(201));
+
+        assertThat(chain.refused()).isOne();
+        assertThat(chain.trades()).isZero();
     }
 
     private static byte[] report(ExecType type, int broker, long clOrdId, long lastPx, long lastQty, long leaves) {

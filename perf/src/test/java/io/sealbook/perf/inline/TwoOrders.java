@@ -61,9 +61,14 @@ final class TwoOrders {
     }
 
     static Block crossing() {
+        return buyingAt(101);
+    }
+
+    /** Returns a block whose second order is at another price. */
+    static Block buyingAt(long price) {
         BlockBuilder builder = new BlockBuilder().begin(1, 0, 1, Digest.ZERO, Digest.ZERO);
         add(builder, 1, Order.limit(11, 1, 1, Side.SELL, 100, 10));
-        add(builder, 2, Order.limit(22, 2, 1, Side.BUY, 101, 4));
+        add(builder, 2, Order.limit(22, 2, 1, Side.BUY, price, 4));
         return builder.buildBlock();
     }
 

@@ -1,0 +1,105 @@
+package io.sealbook.perf.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.client.ExecutionReport;
+import io.sealbook.protocol.sbe.Action;
+import io.sealbook.protocol.sbe.ExecType;
+import io.sealbook.protocol.sbe.OrdStatus;
+import io.sealbook.protocol.sbe.OrdType;
+import io.sealbook.protocol.sbe.RejectReason;
+import io.sealbook.protocol.sbe.Side;
+import io.sealbook.protocol.sbe.TimeInForce;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class OrderAnswersTest {
+    private final List<String> faults = new ArrayList<>();
+    private final OrderAnswers answers = new OrderAnswers(faults::add);
+
+    @Test
+    void shouldTakeOneAnswerOfEachOrder() {
+        hear(ExecType.NEW, 1, 0);
+        hear(ExecType.NEW, 2, 0);
+        hear(ExecType.TRADE, 2, 0);
+        hear(ExecType.TRADE, 1, 0);
+        hear(ExecType.CANCELED, 2, 0);
+        hear(ExecType.CANCELED, 3, 1);
+        hear(ExecType.EXPIRED, 1, 0);
+
+        assertThat(faults).isEmpty();
+        assertThat(answers.last()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldNameAnOrderThatIsExecutedTwice() {
+        hear(ExecType.NEW, 1, 0);
+        hear(ExecType.NEW, 2, 0);
+
+        hear(ExecType.NEW, 1, 0);
+
+        assertThat(faults).containsExactly("order 1 was executed again in block 7, after order 2");
+        assertThat(answers.last()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldNameACancelThatIsExecutedTwice() {
+        hear(ExecType.NEW, 1, 0);
+        hear(ExecType.CANCELED, 2, 1);
+
+        hear(ExecType.CANCEL_REJECT, 2, 1);
+
+        assertThat(faults).containsExactly("order 2 was refused in block 7: UNKNOWN_ORDER");
+    }
+
+    @Test
+    void shouldNameAnOrderThatIsRefused() {
+        hear(ExecType.REJECTED, 1, 0);
+        hear(ExecType.NEW, 2, 0);
+
+        assertThat(faults).containsExactly("order 1 was refused in block 7: UNKNOWN_ORDER");
+        assertThat(answers.last()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldNameAnOrderAfterOneThatIsLeftOut() {
+        hear(ExecType.NEW, 1, 0);
+        hear(ExecType.NEW, 3, 0);
+        hear(ExecType.NEW, 4, 0);
+
+        assertThat(faults).containsExactly("order 3 was executed in block 7, right after order 1");
+    }
+
+    private void hear(ExecType type, long clOrdId, long origClOrdId) {
+        boolean isRefusal = type == ExecType.REJECTED || type == ExecType.CANCEL_REJECT;
+        answers.onReport(new ExecutionReport(
+                1,
+                7,
+                1,
+                1,
+                0,
+                clOrdId,
+                origClOrdId,
+                10_000,
+                100,
+                0,
+                0,
+                100,
+                0,
+                0,
+                0,
+                1,
+                1,
+                1,
+                0,
+                0,
+                origClOrdId == 0 ? Action.NEW : Action.CANCEL,
+                Side.BUY,
+                OrdType.LIMIT,
+                TimeInForce.GOOD_TILL_CANCEL,
+                type,
+                OrdStatus.NEW,
+                isRefusal ? RejectReason.UNKNOWN_ORDER : RejectReason.NONE));
+    }
+}
