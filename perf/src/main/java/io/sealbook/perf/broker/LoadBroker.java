@@ -71,7 +71,8 @@ public final class LoadBroker implements AutoCloseable {
     }
 
     /**
-     * Submits until the run is over, then waits for the receipts of what is in flight. Reports may come later.
+     * Submits what is due before the run is over, then waits for the receipts of what is in flight. Reports may come
+     * later.
      *
      * @param run takes the answers
      * @param pace when batches are sent
@@ -82,7 +83,10 @@ public final class LoadBroker implements AutoCloseable {
             reports.begin(run);
         }
         while (!run.isOver() && failure.get() == null) {
-            submitBatch(run, pace.awaitNext());
+            long intendedNs = pace.awaitNext();
+            if (run.contains(intendedNs)) {
+                submitBatch(run, intendedNs);
+            }
         }
         while (unanswered.get() > 0 && failure.get() == null) {
             Thread.sleep(1);

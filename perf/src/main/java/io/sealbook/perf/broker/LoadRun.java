@@ -73,7 +73,17 @@ public final class LoadRun {
         return reports;
     }
 
+    /** Returns the length of the longest run, in seconds. */
+    public double seconds() {
+        return durationNs / 1e9;
+    }
+
+    /** Returns whether a time, of {@link System#nanoTime}, is before the end of the longest run. */
+    boolean contains(long timeNs) {
+        return timeNs - startNs < durationNs;
+    }
+
     boolean isOver() {
-        return isEnded || System.nanoTime() - startNs >= durationNs;
+        return isEnded || !contains(System.nanoTime());
     }
 }

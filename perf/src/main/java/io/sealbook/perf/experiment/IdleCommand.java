@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
  * rates at which most batches are alone.
  *
  * <p>Refuted as {@code throughput} is: when an engine has executed another number of orders than were committed,
- * engines differ, or an order gets no report.
+ * engines differ, or an order gets no report. Fails if the brokers did not keep the rate.
  */
 @Command(
         name = "idle",
@@ -40,6 +40,9 @@ public final class IdleCommand implements Callable<Integer> {
 
     @Option(names = "--threads", defaultValue = "0", description = "Also print this number of threads that wake most.")
     private int threadCount;
+
+    @Mixin
+    private RateOptions rateOptions;
 
     @Mixin
     private LoadOptions load;
@@ -69,7 +72,9 @@ public final class IdleCommand implements Callable<Integer> {
             }
             for (int rate : rates) {
                 out.println("Measuring " + rate + " batches/s for " + load.seconds + " s");
-                rows.add(cluster.measureQuiet(orders, rate, load.seconds));
+                QuietRow row = cluster.measureQuiet(orders, rate, load.seconds);
+                rateOptions.check(row.submittedPerSecond(), rate, "batches");
+                rows.add(row);
             }
         }
         QuietRow.print(rows, threadCount, out);
@@ -82,7 +87,8 @@ public final class IdleCommand implements Callable<Integer> {
     }
 
     private List<String> notes(boolean isTrained) {
-        List<String> notes = new ArrayList<>(load.notes("Open loop at the rate of each row", isTrained));
+        List<String> notes = new ArrayList<>(load.notes("Open loop at the rate that names each row", isTrained));
+        notes.add("Batches per second are those that brokers have submitted; figures per batch are per one of them.");
         notes.add("Wake-ups, calls, frames and processor time are those of all " + load.seconds
                 + " s; of latencies the middle third counts.");
         return notes;

@@ -36,6 +36,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -199,13 +200,13 @@ final class LoadedCluster implements AutoCloseable {
         Duration light = Duration.ofSeconds(seconds / 2);
         Duration full = Duration.ofSeconds(seconds).minus(light);
         if (!light.isZero()) {
-            run(orders, light, Pace.closedLoop(LIGHT_LOAD_PAUSE_MS));
+            run(orders, light, closedLoop(LIGHT_LOAD_PAUSE_MS));
         }
         if (!full.isZero()) {
-            run(orders, full, Pace.closedLoop(0));
+            run(orders, full, closedLoop(0));
         }
         while (!brokers.stream().allMatch(LoadBroker::isBookFull)) {
-            run(orders, FILL_STEP, Pace.closedLoop(0));
+            run(orders, FILL_STEP, closedLoop(0));
         }
     }
 
@@ -219,9 +220,7 @@ final class LoadedCluster implements AutoCloseable {
      */
     ThroughputRow measure(int orders, int seconds) throws IOException, InterruptedException {
         Duration duration = Duration.ofSeconds(seconds);
-        return load.isOpenLoop()
-                ? run(orders, duration, openLoop(load.openLoopRate / orders))
-                : run(orders, duration, Pace.closedLoop(0));
+        return run(orders, duration, load.isOpenLoop() ? openLoop(load.openLoopRate / orders) : closedLoop(0));
     }
 
     /**
@@ -244,11 +243,12 @@ final class LoadedCluster implements AutoCloseable {
         if (batchesPerSecond == 0) {
             Thread.sleep(duration.toMillis());
         } else {
-            submit(run, openLoop(batchesPerSecond));
+            submit(run, openLoop(batchesPerSecond).apply(run.startNs()));
         }
         QuietRow row = new QuietRow(
                 orders,
                 batchesPerSecond,
+                (submittedOrders() - submittedBefore) / orders,
                 (System.nanoTime() - run.startNs()) / 1e9,
                 ProcessCounts.of(cluster.pids()).minus(membersBefore),
                 ProcessCounts.of(List.of(ProcessHandle.current().pid())).minus(brokersBefore),
@@ -273,29 +273,26 @@ final class LoadedCluster implements AutoCloseable {
         return sum;
     }
 
-    /** Returns the pace of each broker when all of them together send at this rate from now on. */
-    private List<Pace> openLoop(double batchesPerSecond) {
+    /** Returns the pace of each broker, by the start of the run, if all of them together send at this rate. */
+    private LongFunction<List<Pace>> openLoop(double batchesPerSecond) {
         double intervalNs = 1e9 * brokers.size() / batchesPerSecond;
-        long startNs = System.nanoTime();
-        List<Pace> paces = new ArrayList<>();
-        for (int i = 0; i < brokers.size(); i++) {
-            paces.add(Pace.openLoop(startNs + (long) (intervalNs * i / brokers.size()), intervalNs));
-        }
-        return paces;
+        return startNs -> IntStream.range(0, brokers.size())
+                .mapToObj(i -> Pace.openLoop(startNs + (long) (intervalNs * i / brokers.size()), intervalNs))
+                .toList();
     }
 
-    private ThroughputRow run(int orders, Duration duration, Pace pace) throws IOException, InterruptedException {
-        return run(orders, duration, Collections.nCopies(brokers.size(), pace));
+    private LongFunction<List<Pace>> closedLoop(long pauseMs) {
+        return startNs -> Collections.nCopies(brokers.size(), Pace.closedLoop(pauseMs));
     }
 
-    private ThroughputRow run(int orders, Duration duration, List<Pace> paces)
+    private ThroughputRow run(int orders, Duration duration, LongFunction<List<Pace>> paces)
             throws IOException, InterruptedException {
         long submittedBefore = submittedOrders();
         long blockBefore = lastBlock();
         CpuTimes before = cluster.cpuTimes();
         List<Double> nodesBefore = cluster.nodeSeconds();
         LoadRun run = LoadRun.begin(orders, duration);
-        BlockPhases phases = submit(run, paces, duration);
+        BlockPhases phases = submit(run, paces.apply(run.startNs()), duration);
         CpuTimes cpu = cluster.cpuTimes().minus(before);
         List<Double> nodesAfter = cluster.nodeSeconds();
         double cpuSeconds = (System.nanoTime() - run.startNs()) / 1e9;

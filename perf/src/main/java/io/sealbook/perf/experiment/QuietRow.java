@@ -16,7 +16,8 @@ import org.HdrHistogram.Histogram;
  *
  * @param ordersPerBatch orders in a batch
  * @param batchesPerSecond intended rate, 0 without load
- * @param seconds length of the run
+ * @param batches that brokers have submitted
+ * @param seconds that the counts cover: the run and the wait for its last receipts
  * @param members counts of all nodes and engines
  * @param brokers counts of the brokers' process
  * @param frames that nodes sent each other, heartbeats among them
@@ -26,6 +27,7 @@ import org.HdrHistogram.Histogram;
 record QuietRow(
         int ordersPerBatch,
         int batchesPerSecond,
+        long batches,
         double seconds,
         ProcessCounts members,
         ProcessCounts brokers,
@@ -39,14 +41,15 @@ record QuietRow(
         return batchesPerSecond == 0 ? "no load" : batchesPerSecond + " batches/s of " + ordersPerBatch;
     }
 
-    private double batches() {
-        return batchesPerSecond * seconds;
+    /** Returns the batches per second that brokers have submitted, 0 without load. */
+    double submittedPerSecond() {
+        return run == null ? 0 : batches / run.seconds();
     }
 
     /** Returns this line as data. */
     ResultRow toResult() {
         ResultRow row = ResultRow.of(label())
-                .with(Figure.BATCHES_PER_SECOND, batchesPerSecond)
+                .with(Figure.BATCHES_PER_SECOND, submittedPerSecond())
                 .with(Figure.ORDERS_PER_BATCH, ordersPerBatch)
                 .with(Figure.MEMBER_CORES, (cpu.nodes() + cpu.engines()) / seconds)
                 .with(Figure.BROKER_CORES, cpu.brokers() / seconds)
@@ -64,8 +67,8 @@ record QuietRow(
         }
         Histogram receipts = run.receipts().middleThird().latencies();
         Histogram reports = run.reports().middleThird().latencies();
-        return row.with(Figure.MEMBER_BATCH_WAKE_UPS, members.allWakeUps() / batches())
-                .with(Figure.BATCH_CORE_MS, (cpu.nodes() + cpu.engines() + cpu.brokers()) * MS_PER_SECOND / batches())
+        return row.with(Figure.MEMBER_BATCH_WAKE_UPS, members.allWakeUps() / batches)
+                .with(Figure.BATCH_CORE_MS, (cpu.nodes() + cpu.engines() + cpu.brokers()) * MS_PER_SECOND / batches)
                 .with(Figure.P50_MS, receipts.getValueAtPercentile(50) / NS_PER_MS)
                 .with(Figure.P99_MS, receipts.getValueAtPercentile(99) / NS_PER_MS)
                 .with(Figure.REPORT_P50_MS, reports.getValueAtPercentile(50) / NS_PER_MS)

@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
  * times: reachable heap, memory of the system, descriptors, threads, files.
  *
  * <p>Refuted when one of them grows beyond its bound between the reading after a third of the time and the last one,
- * and as {@code throughput} is.
+ * and as {@code throughput} is. Fails if the brokers did not keep the rate.
  */
 @Command(
         name = "soak",
@@ -46,6 +46,9 @@ public final class SoakCommand implements Callable<Integer> {
 
     @Option(names = "--orders", defaultValue = "30", description = "Orders in a batch.")
     private int orders;
+
+    @Mixin
+    private RateOptions rateOptions;
 
     @Mixin
     private LoadOptions load;
@@ -87,6 +90,7 @@ public final class SoakCommand implements Callable<Integer> {
                     load.seconds);
             for (int i = 1; i <= readingCount; i++) {
                 ThroughputRow row = cluster.measure(orders, load.seconds);
+                rateOptions.check(row.submittedPerSecond(), load.openLoopRate, "orders");
                 SoakReading reading = cluster.read();
                 readings.add(reading);
                 String label = "after " + i * load.seconds + " s";

@@ -16,10 +16,11 @@ import java.util.stream.IntStream;
  * One line of the throughput table: rates of orders with f+1 receipts, per second; latencies in ms, to f+1 receipts and
  * to f+1 reports (0 if brokers hear none); processor time in µs of all processes for one order; the share of this
  * machine's processor time that its host took, for which the platform is not to blame; who was behind at the end; and
- * the same over time.
+ * the same over time. Submitted orders per second are those of the whole run.
  */
 record ThroughputRow(
         int ordersPerBatch,
+        double submittedPerSecond,
         double ordersPerSecond,
         double slowestSecond,
         double fastestSecond,
@@ -56,6 +57,7 @@ record ThroughputRow(
         AnswerSeries.Window reports = run.reports().middleThird();
         return new ThroughputRow(
                 run.ordersPerBatch(),
+                orders / run.seconds(),
                 receipts.ordersPerSecond(),
                 receipts.slowestSecond(),
                 receipts.fastestSecond(),
