@@ -21,7 +21,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Nodes and engines as processes on 127.0.0.1. They end with this program, in whatever way it ends.
+ * Nodes and engines as processes on 127.0.0.1. They end with this program, unless SIGKILL ends it: then they go on, and
+ * {@link WorkDirectory} refuses their directory.
  *
  * <p>One thread drives it; any thread may query the status.
  */
