@@ -6,15 +6,18 @@ import io.sealbook.perf.cluster.Home;
 import io.sealbook.perf.flow.FlowFiles;
 import io.sealbook.perf.flow.RecordedDay;
 import java.io.IOException;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.results.RunResult;
@@ -26,7 +29,9 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /**
  * Has a benchmark become slower than it was? Every benchmark runs beside a yardstick in the same run; the ratio of the
@@ -41,13 +46,14 @@ import picocli.CommandLine.Option;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:no loss",
-            "1:a loss, or a benchmark of the baseline did not run",
-            "2:wrong usage, no baseline, or a benchmark's flow is missing",
+            "1:a loss, or a benchmark of the baseline that --include names did not run",
+            "2:wrong usage, no baseline, nothing of it to compare, or a benchmark's flow is missing",
             "3:refused: the machine changed its speed during the run"
         })
 public final class RegressionCommand implements Callable<Integer> {
     private static final String ALL = "io\\.sealbook\\.perf\\.bench\\..*";
     private static final int DRIFTED = 3;
+    private static final double DEFAULT_TOLERANCE = 0.4;
     private static final String BASELINE = "perf/baseline/regression.json";
 
     @Option(names = "--include", defaultValue = ALL, description = "Regular expression of the benchmarks to run.")
@@ -56,11 +62,16 @@ public final class RegressionCommand implements Callable<Integer> {
     @Option(names = "--baseline", description = "Baseline file (default: HOME/" + BASELINE + ").")
     private Path baselineFile;
 
-    @Option(names = "--update", description = "Write what was measured as the new baseline instead of comparing.")
+    @Option(
+            names = "--update",
+            description = "Write what was measured to the baseline instead of comparing. Ratios of benchmarks that"
+                    + " --include or --without-recorded-days leaves out stay as they are.")
     private boolean isUpdate;
 
-    @Option(names = "--tolerance", defaultValue = "0.4", description = "With --update: the largest admitted loss.")
-    private double tolerance;
+    @Option(
+            names = "--tolerance",
+            description = "With --update: the largest admitted loss (default: that of the file, 0.4 for a new one).")
+    private Double tolerance;
 
     @Option(
             names = "--drift",
@@ -88,84 +99,75 @@ public final class RegressionCommand implements Callable<Integer> {
             description = "Virtual machines for each benchmark; 0 runs in this one.")
     private int forks;
 
-    private final PrintStream out = System.out;
+    @Spec
+    private CommandSpec spec;
+
+    private BenchmarkNames names;
 
     @Override
     public Integer call() throws IOException, RunnerException {
         Path file = baselineFile != null ? baselineFile : Home.find().resolve(BASELINE);
-        if (!isUpdate && !Files.exists(file)) {
-            out.println(file + " does not exist; take a baseline of this machine with --update");
+        Optional<Baseline> known = Files.exists(file) ? Optional.of(Baseline.read(file)) : Optional.empty();
+        if (!isUpdate && known.isEmpty()) {
+            out().println(file + " does not exist; take a baseline of this machine with --update");
             return CommandLine.ExitCode.USAGE;
         }
         if (include.equals(ALL) && !isWithoutRecordedDays && !hasRecordedDays()) {
-            out.println("The benchmarks of matching need recorded days of both exchanges below "
+            out().println("The benchmarks of matching need recorded days of both exchanges below "
                     + FlowFiles.dataDirectory(Home.find()) + "; leave them out with --without-recorded-days");
             return CommandLine.ExitCode.USAGE;
         }
-        Baseline baseline = isUpdate ? null : Baseline.read(file);
-        out.println("Running the benchmarks; JMH writes to " + log());
+        names = new BenchmarkNames(include);
+        Set<String> expected = known.stream()
+                .flatMap(baseline -> baseline.ratios().keySet().stream())
+                .filter(this::isInScope)
+                .collect(Collectors.toSet());
+        if (!isUpdate && expected.isEmpty()) {
+            out().println("Nothing to compare: " + file + " has no ratio of a benchmark that --include names");
+            return CommandLine.ExitCode.USAGE;
+        }
+        out().println("Running the benchmarks; JMH writes to " + log());
         double before = yardstick();
         Map<String, Double> scores = run(include, log());
         double after = yardstick();
         scores.remove(CalibrationBenchmark.class.getSimpleName() + ".sortAndHash");
         double yardstick = (before + after) / 2;
         double drift = Math.abs(before - after) / yardstick;
-        out.printf(Locale.ROOT, "Yardstick: %,.0f before, %,.0f after (%.0f %% apart)%n", before, after, 100 * drift);
+        out().printf(Locale.ROOT, "Yardstick: %,.0f before, %,.0f after (%.0f %% apart)%n", before, after, 100 * drift);
         if (drift > driftMax) {
-            out.printf(
-                    Locale.ROOT,
-                    "REFUSED: the yardstick changed by %.1f %%, more than %.1f %%. Run again on a steady machine.%n",
-                    100 * drift,
-                    100 * driftMax);
+            out().printf(
+                            Locale.ROOT,
+                            "REFUSED: the yardstick changed by %.1f %%, more than %.1f %%. Run again on a steady machine.%n",
+                            100 * drift,
+                            100 * driftMax);
             return DRIFTED;
         }
         Map<String, Double> ratios = new TreeMap<>();
         scores.forEach((name, score) -> ratios.put(name, score / yardstick));
         if (isUpdate) {
-            Files.createDirectories(file.toAbsolutePath().getParent());
-            new Baseline(System.getProperty("java.version"), tolerance, ratios).write(file);
-            out.println("Wrote " + ratios.size() + " ratios to " + file);
+            update(file, known, ratios);
             return 0;
         }
-        return compare(ratios, baseline) ? 0 : 1;
+        return new Comparison(ratios, known.orElseThrow(), expected).print(out()) ? 0 : 1;
     }
 
-    private boolean compare(Map<String, Double> ratios, Baseline baseline) {
-        boolean isGood = true;
-        out.printf("%-78s %12s %12s %8s%n", "benchmark", "ratio", "baseline", "change");
-        for (Map.Entry<String, Double> entry : ratios.entrySet()) {
-            Double expected = baseline.ratios().get(entry.getKey());
-            if (expected == null) {
-                out.printf(Locale.ROOT, "%-78s %12.5g %12s %8s%n", entry.getKey(), entry.getValue(), "-", "new");
-                continue;
+    private void update(Path file, Optional<Baseline> known, Map<String, Double> ratios) throws IOException {
+        Files.createDirectories(file.toAbsolutePath().getParent());
+        double loss =
+                tolerance != null ? tolerance : known.map(Baseline::tolerance).orElse(DEFAULT_TOLERANCE);
+        Map<String, Double> written = new TreeMap<>(ratios);
+        known.ifPresent(baseline -> baseline.ratios().forEach((name, ratio) -> {
+            if (!isInScope(name)) {
+                written.put(name, ratio);
             }
-            double change = entry.getValue() / expected - 1;
-            boolean isLoss = change < -baseline.tolerance();
-            isGood &= !isLoss;
-            out.printf(
-                    Locale.ROOT,
-                    "%-78s %12.5g %12.5g %+7.0f%%%s%n",
-                    entry.getKey(),
-                    entry.getValue(),
-                    expected,
-                    100 * change,
-                    isLoss ? "  LOSS" : "");
-        }
-        if (include.equals(ALL)) {
-            for (String name : baseline.ratios().keySet()) {
-                if (isWithoutRecordedDays && needsRecordedDay(name)) {
-                    out.println(name + " was left out (--without-recorded-days)");
-                } else if (!ratios.containsKey(name)) {
-                    out.println(name + " is in the baseline and did not run: LOST");
-                    isGood = false;
-                }
-            }
-        }
-        out.println(
-                isGood
-                        ? "No loss beyond " + Math.round(100 * baseline.tolerance()) + " %."
-                        : "LOSS beyond " + Math.round(100 * baseline.tolerance()) + " %.");
-        return isGood;
+        }));
+        new Baseline(System.getProperty("java.version"), loss, written).write(file);
+        out().println("Wrote " + ratios.size() + " ratios to " + file + ", kept " + (written.size() - ratios.size()));
+    }
+
+    /** Returns whether a name of a baseline is one that this run has to measure. */
+    private boolean isInScope(String name) {
+        return names.isIncluded(name) && !(isWithoutRecordedDays && needsRecordedDay(name));
     }
 
     private static boolean hasRecordedDays() throws IOException {
@@ -210,21 +212,18 @@ public final class RegressionCommand implements Callable<Integer> {
         Collection<RunResult> results = new Runner(options.build()).run();
         Map<String, Double> scores = new TreeMap<>();
         for (RunResult result : results) {
-            scores.put(name(result), result.getPrimaryResult().getScore());
+            scores.put(
+                    BenchmarkNames.of(result.getParams()),
+                    result.getPrimaryResult().getScore());
         }
         return scores;
     }
 
-    private Path log() {
-        return logFile != null ? logFile : Path.of(System.getProperty("java.io.tmpdir"), "regression.log");
+    private PrintWriter out() {
+        return spec.commandLine().getOut();
     }
 
-    private static String name(RunResult result) {
-        String[] parts = result.getParams().getBenchmark().split("\\.");
-        StringBuilder name = new StringBuilder(parts[parts.length - 2] + "." + parts[parts.length - 1]);
-        for (String key : result.getParams().getParamsKeys()) {
-            name.append(' ').append(key).append('=').append(result.getParams().getParam(key));
-        }
-        return name.toString();
+    private Path log() {
+        return logFile != null ? logFile : Path.of(System.getProperty("java.io.tmpdir"), "regression.log");
     }
 }
