@@ -32,45 +32,16 @@ import picocli.CommandLine.Spec;
         showDefaultValues = true,
         description = "Switches each acceleration off in turn and measures the whole platform without it.")
 public final class AblationCommand implements Callable<Integer> {
-    private static final String NODE_PROPERTY = "--node-property";
-    /** Nodes have settings of experiments only if they are declared a laboratory. */
-    private static final String LABORATORY = "laboratory=true";
-
-    /** A way to run the platform. */
-    private enum Variant {
-        ALL_ON("everything on"),
-        IDS_ONLY("payloads go with the proposal", experiment("payload-route=primary")),
-        PIPELINING("one proposal in flight", "--pipeline-window", "1"),
-        PARALLEL_VERIFY("signatures verified one by one", experiment("verify-batch-max=1")),
-        OFFLOAD("agent checks peer messages", experiment("offload=agent")),
-        TWO_THREADS("agreement and commit on one thread", experiment("threads=one")),
-        HAND_OFF("the engine's queue carries blocks", NODE_PROPERTY, "handoff=blocks"),
-        DECODE_ONCE("headers decoded at every stage", experiment("decoding=every-stage")),
-        ACCELERATOR("Bouncy Castle verifies", NODE_PROPERTY, "verifier=bc"),
-        /** The one that is switched on: what it costs. */
-        SECURITY("TLS and roles at every port", "--tls");
-
-        final String label;
-        final List<String> testnetOptions;
-
-        Variant(String label, String... testnetOptions) {
-            this.label = label;
-            this.testnetOptions = List.of(testnetOptions);
-        }
-
-        private static String[] experiment(String setting) {
-            return new String[] {NODE_PROPERTY, LABORATORY, NODE_PROPERTY, "experiment." + setting};
-        }
-    }
-
     @Option(names = "--orders", defaultValue = "30", description = "Orders in a batch.")
     private int ordersPerBatch;
 
     @Option(
             names = "--without",
             split = ",",
-            description = "Only these: ${COMPLETION-CANDIDATES} (default: each in turn, ALL_ON first and last).")
-    private List<Variant> variants;
+            description =
+                    "Only these: ${COMPLETION-CANDIDATES} (default: each that has an effect with --shape, in turn,"
+                            + " ALL_ON first and last).")
+    private List<AblationVariant> variants;
 
     @Option(
             names = "--turns",
@@ -99,6 +70,7 @@ public final class AblationCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--turns is " + turns + ", expected 1, or more and what to measure: --without");
         }
+        refuseVariantsWithoutEffect();
         return turns > 1 ? measureInTurns() : measureOneAfterTheOther();
     }
 
@@ -170,7 +142,7 @@ public final class AblationCommand implements Callable<Integer> {
     private int measureOneAfterTheOther() throws IOException, InterruptedException {
         List<Row> rows = new ArrayList<>();
         boolean isTrained = false;
-        for (Variant variant : variants()) {
+        for (AblationVariant variant : variants()) {
             out.println("Measuring: " + variant.label + ", " + load.warmUpSeconds + " s of load before " + load.seconds
                     + " s");
             try (LoadedCluster cluster = LoadedCluster.start(load, Recording.NONE, variant.testnetOptions)) {
@@ -194,13 +166,28 @@ public final class AblationCommand implements Callable<Integer> {
         return 0;
     }
 
-    private List<Variant> variants() {
+    /** Returns what is measured one after the other, in this order. */
+    private List<AblationVariant> variants() {
         if (variants != null) {
             return variants;
         }
-        List<Variant> all = new ArrayList<>(List.of(Variant.values()));
-        all.add(Variant.ALL_ON);
+        List<AblationVariant> all = new ArrayList<>();
+        for (AblationVariant variant : AblationVariant.values()) {
+            variant.withoutEffect(load)
+                    .ifPresentOrElse(
+                            why -> out.println("Not measured: " + variant.label + "; " + variant + " " + why),
+                            () -> all.add(variant));
+        }
+        all.add(AblationVariant.ALL_ON);
         return all;
+    }
+
+    private void refuseVariantsWithoutEffect() {
+        for (AblationVariant variant : variants == null ? List.<AblationVariant>of() : variants) {
+            variant.withoutEffect(load).ifPresent(why -> {
+                throw new ParameterException(spec.commandLine(), "--without " + variant + " " + why);
+            });
+        }
     }
 
     private void print(List<Row> rows) {

@@ -30,6 +30,9 @@ import picocli.CommandLine.Spec;
                 "Kills or stops the primary of a cluster under load and measures the time to the next committed block.")
 public final class FailoverCommand implements Callable<Integer> {
     private static final double NS_PER_MS = 1e6;
+    /** The load has its rate from --batches and lasts as long as the runs take; members are linked directly. */
+    private static final List<String> UNUSED =
+            List.of("--seconds", "--open-loop", "--link-delay", "--member-bandwidth", "--fill-page-cache");
 
     @Option(names = "--runs", defaultValue = "10", description = "How often the primary is lost.")
     private int runs;
@@ -66,6 +69,7 @@ public final class FailoverCommand implements Callable<Integer> {
         if (runs < 1 || orders < 1 || batchesPerSecond < 1) {
             throw new ParameterException(command.commandLine(), "--runs, --orders and --batches are at least 1");
         }
+        load.refuse("has no effect on fail-overs", UNUSED);
         load.hearNoReports();
         List<Double> pausesMs = new ArrayList<>();
         boolean isTrained;

@@ -61,6 +61,7 @@ public final class IdleCommand implements Callable<Integer> {
             throw new ParameterException(
                     command.commandLine(), "--orders and --seconds are at least 1, --rates are at least 0");
         }
+        load.refuse("has no effect on idle: --rates are the open loops", List.of("--open-loop"));
         List<QuietRow> rows = new ArrayList<>();
         boolean isTrained;
         try (LoadedCluster cluster = LoadedCluster.start(load, Recording.NONE, List.of())) {

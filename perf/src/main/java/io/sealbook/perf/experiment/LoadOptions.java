@@ -21,13 +21,6 @@ final class LoadOptions {
     int seconds;
 
     @Option(
-            names = "--series",
-            paramLabel = "SECONDS",
-            defaultValue = "0",
-            description = "Also give rate and latencies for each interval of this length; 0: not.")
-    int seriesSeconds;
-
-    @Option(
             names = "--warm-up",
             defaultValue = "20",
             description = "Seconds of load on a new cluster before it is measured.")
@@ -109,6 +102,9 @@ final class LoadOptions {
                     + " one cluster, of which the processor time is compared.")
     private Path otherHome;
 
+    /** Length of the intervals whose rates and latencies are kept, too; 0: none. */
+    int seriesSeconds;
+
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
@@ -144,6 +140,34 @@ final class LoadOptions {
             throw new ParameterException(
                     command.commandLine(), "--database needs --shape split: a replica keeps no database");
         }
+        if (otherHome != null && shape != Shape.replica) {
+            throw new ParameterException(
+                    command.commandLine(), "--other-home needs --shape replica: only replicas run from its jars");
+        }
+    }
+
+    /**
+     * Refuses options that would have no effect.
+     *
+     * @param why the rest of the message, after the option
+     * @param options that must not be given
+     * @throws ParameterException if one is
+     */
+    void refuse(String why, List<String> options) {
+        for (String option : options) {
+            if (command.commandLine().getParseResult().hasMatchedOption(option)) {
+                throw new ParameterException(command.commandLine(), option + " " + why);
+            }
+        }
+    }
+
+    /**
+     * Returns whether one event loop of a node may do all for a batch. With {@code stage-threads=auto} that depends on
+     * the machine, too.
+     */
+    boolean mayShareStages() {
+        return nodeProperties.contains("stage-threads=shared")
+                || shape == Shape.replica && !nodeProperties.contains("stage-threads=own");
     }
 
     boolean hearsReports() {

@@ -28,7 +28,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
         description = "Keeps a cluster under load for long and fails if memory, descriptors, threads or files grow."
-                + " Without --open-loop it is 5,000 orders per second; --minutes and --readings decide --seconds.")
+                + " Without --open-loop it is 5,000 orders per second. --minutes and --readings take the place of"
+                + " --seconds.")
 public final class SoakCommand implements Callable<Integer> {
     private static final int SECONDS_PER_MINUTE = 60;
     private static final int READINGS_MIN = 3;
@@ -68,6 +69,7 @@ public final class SoakCommand implements Callable<Integer> {
                     command.commandLine(),
                     "--minutes and --orders are at least 1, --readings are at least " + READINGS_MIN);
         }
+        load.refuse("has no effect on soak: --minutes and --readings decide it", List.of("--seconds"));
         if (!load.isOpenLoop()) {
             load.openLoopRate = DEFAULT_RATE;
         }

@@ -12,10 +12,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
  * How many orders per second does the whole platform commit and execute, and how long does a broker wait for f+1 equal
@@ -41,14 +38,18 @@ public final class ThroughputCommand implements Callable<Integer> {
                     + " blocks of 500 batches or 500 ms.")
     private Preset preset;
 
+    @Option(
+            names = "--series",
+            paramLabel = "SECONDS",
+            defaultValue = "0",
+            description = "Also give rate and latencies for each interval of this length; 0: not.")
+    private int seriesSeconds;
+
     @Mixin
     private LoadOptions load;
 
     @Option(names = "--profile", description = "Record one node and one engine and print where their time goes.")
     private boolean isProfiled;
-
-    @Spec
-    private CommandSpec spec;
 
     @Mixin
     private ResultFile resultFile;
@@ -58,10 +59,11 @@ public final class ThroughputCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (preset != null) {
-            refuseContradictions();
+            load.refuse("is decided by --preset " + preset, Preset.OPTIONS);
             ordersPerBatch = List.of(preset.ordersPerBatch);
             load.take(preset);
         }
+        load.seriesSeconds = seriesSeconds;
         List<ThroughputRow> rows = new ArrayList<>();
         boolean isTrained;
         Path nodeRecording;
@@ -100,14 +102,6 @@ public final class ThroughputCommand implements Callable<Integer> {
             }
         }
         return 0;
-    }
-
-    private void refuseContradictions() {
-        for (String option : Preset.OPTIONS) {
-            if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
-                throw new ParameterException(spec.commandLine(), "--preset " + preset + " decides " + option);
-            }
-        }
     }
 
     private static String label(ThroughputRow row) {

@@ -41,6 +41,6 @@ class PresetTest {
         int exitCode = throughput.execute("--preset", "main-board", "--in-flight", "7");
 
         assertThat(exitCode).isEqualTo(CommandLine.ExitCode.USAGE);
-        assertThat(errors.toString()).contains("--preset main-board decides --in-flight");
+        assertThat(errors.toString()).contains("--in-flight is decided by --preset main-board");
     }
 }
