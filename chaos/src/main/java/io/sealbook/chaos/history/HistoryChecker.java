@@ -14,6 +14,7 @@ public final class HistoryChecker {
         ChainIndex chain = new ChainIndex(history);
         Submissions submissions = new Submissions(history, findings);
         new ReceiptCheck(history, chain, submissions, findings).run();
+        new CommitCheck(history, chain, findings).run();
         new RealTimeCheck(history, chain, submissions, findings).run();
         new ReportStreamCheck(history, findings).run();
         new AnswerCheck(history, chain, findings).run();

@@ -40,6 +40,48 @@ class HistoryCheckerTest {
     }
 
     @Test
+    void shouldFindASubmittedBatchThatIsInNoBlock() {
+        history.secondRun.add(new LedgerEntry.SubmittedBatch(70, 0, 3, List.of(sell(3))));
+
+        assertBroken(Rule.LIVENESS, "batch 3 of session 0 of broker 1 was submitted and is in no block");
+    }
+
+    @Test
+    void shouldFindABatchThatWasGivenUp() {
+        history.secondRun.add(new LedgerEntry.SubmittedBatch(70, 0, 3, List.of(sell(3))));
+        history.secondRun.add(new LedgerEntry.FailedBatch(71, 0, 3, "expired"));
+
+        assertBroken(Rule.LIVENESS, "batch 3 of session 0 of broker 1 was given up (expired)");
+    }
+
+    @Test
+    void shouldFindABatchThatTheNextRunHasLost() {
+        history.firstRun.add(new LedgerEntry.SubmittedBatch(51, 0, 3, List.of(sell(3))));
+        change(history.secondRun, 0, new LedgerEntry.ProgramStart(55, 0, 4, 3));
+
+        assertBroken(Rule.LIVENESS, "batch 3 of session 0 of broker 1 was submitted and is in no block");
+    }
+
+    /** The second run begins with it, and was ended before it submitted anything. */
+    @Test
+    void shouldNotAskForABatchThatTheOutboxOfAKilledProgramDidNotHold() {
+        history.firstRun.add(new LedgerEntry.SubmittedBatch(51, 0, 3, List.of(sell(3))));
+
+        assertThat(history.violations()).isEmpty();
+    }
+
+    /** An empty outbox does not say in which session the program was. */
+    @Test
+    void shouldNotAskForBatchesOfASessionThatTheOutboxNeverHeld() {
+        history.otherBroker.clear();
+        history.otherBroker.add(new LedgerEntry.ProgramStart(0, 1, 1, 1));
+        history.otherBroker.add(new LedgerEntry.SubmittedBatch(1, 1, 1, List.of(buy())));
+        history.otherBroker.addAll(new SampleHistory().otherBroker);
+
+        assertThat(history.violations()).isEmpty();
+    }
+
+    @Test
     void shouldFindAReceiptOfAnotherPlace() {
         change(history.secondRun, 1, new LedgerEntry.Acknowledgement(60, 0, 2, 3, 1, SampleHistory.HASH));
 
@@ -155,6 +197,14 @@ class HistoryCheckerTest {
                 new LedgerEntry.SeenReport(70, report(1, 3, 0, 4, sell(5), ExecType.NEW, OrdStatus.NEW, 0, 0, 50)));
 
         assertBroken(Rule.STABLE_REPORTS, "saw report 4, of which there are 3");
+    }
+
+    /** That they could not be read is a finding by itself. */
+    @Test
+    void shouldNotCompareReportsThatCouldNotBeRead() {
+        history.areReportsRead = false;
+
+        assertThat(history.violations()).isEmpty();
     }
 
     /** A stale read: after a fill the order is shown as it was before. */

@@ -28,6 +28,7 @@ final class SampleHistory {
     final List<ChainBatch> chain = new ArrayList<>();
     final List<ExecutionReport> reports = new ArrayList<>();
     final List<ExecutionReport> otherReports = new ArrayList<>();
+    boolean areReportsRead = true;
 
     SampleHistory() {
         Order sell = Order.limit(1, 1, 1, Side.SELL, 100, 50);
@@ -67,7 +68,7 @@ final class SampleHistory {
                 new History(
                         new TreeMap<>(Map.of(1, List.of(firstRun, secondRun), 2, List.of(otherBroker))),
                         chain,
-                        new TreeMap<>(Map.of(1, reports, 2, otherReports))),
+                        areReportsRead ? new TreeMap<>(Map.of(1, reports, 2, otherReports)) : Map.of()),
                 findings);
         return findings.violations();
     }
