@@ -1,5 +1,6 @@
 package io.sealbook.chaos.audit;
 
+import io.sealbook.archive.ArchiveException;
 import io.sealbook.archive.ArchiveReader;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.order.ArchivedOrder;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Reads the archives of all nodes and compares them byte by byte. */
 public final class ChainReader {
@@ -30,47 +32,86 @@ public final class ChainReader {
     private ChainReader() {}
 
     /**
-     * Returns the chain.
+     * Returns the chain. An archive or a block that cannot be read is a finding, as one that is missing.
      *
      * @param archives directories of stopped nodes that have the same last block
      * @param findings takes the differences
-     * @return the batches of the first archive, in the order of execution
+     * @return the batches in the order of execution; those of each block from the first archive that has it whole
      */
     public static List<ChainBatch> read(List<Path> archives, Findings findings) {
-        List<ArchiveReader> readers = new ArrayList<>();
+        List<Copy> copies = new ArrayList<>();
         try {
-            archives.forEach(archive -> readers.add(ArchiveReader.open(archive)));
-            return new ChainReader().compare(archives, readers, findings);
+            archives.forEach(archive -> open(archive, findings).ifPresent(copies::add));
+            return new ChainReader().compare(copies, findings);
         } finally {
-            readers.forEach(ArchiveReader::close);
+            copies.forEach(copy -> copy.reader.close());
         }
     }
 
-    private List<ChainBatch> compare(List<Path> archives, List<ArchiveReader> readers, Findings findings) {
+    private static Optional<Copy> open(Path archive, Findings findings) {
+        try {
+            return Optional.of(new Copy(archive, ArchiveReader.open(archive)));
+        } catch (ArchiveException e) {
+            findings.add(Rule.SAME_EVERYWHERE, archive + " cannot be opened: " + e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private List<ChainBatch> compare(List<Copy> copies, Findings findings) {
         List<ChainBatch> batches = new ArrayList<>();
-        long last =
-                readers.stream().mapToLong(ArchiveReader::lastSequence).max().orElseThrow();
-        for (long sequence = readers.get(0).firstSequence(); sequence <= last; sequence++) {
-            Optional<byte[]> first = readers.get(0).read(sequence);
-            for (int i = 1; i < readers.size(); i++) {
-                Optional<byte[]> other = readers.get(i).read(sequence);
-                if (first.isEmpty() || other.isEmpty() || !Arrays.equals(first.get(), other.get())) {
-                    findings.add(
-                            Rule.SAME_EVERYWHERE,
-                            "block " + sequence + " differs: " + describe(archives.get(0), first) + ", "
-                                    + describe(archives.get(i), other));
-                }
+        long first = copies.stream()
+                .mapToLong(copy -> copy.reader.firstSequence())
+                .min()
+                .orElse(1);
+        long last = copies.stream()
+                .mapToLong(copy -> copy.reader.lastSequence())
+                .max()
+                .orElse(0);
+        for (long sequence = first; sequence <= last; sequence++) {
+            List<BlockCopy> blocks = new ArrayList<>();
+            for (Copy copy : copies) {
+                blocks.add(copy.read(sequence));
             }
-            first.ifPresent(bytes -> add(Block.wrap(bytes), batches));
+            Optional<byte[]> whole =
+                    blocks.stream().flatMap(each -> each.bytes.stream()).findFirst();
+            if (whole.isEmpty() || !blocks.stream().allMatch(each -> each.is(whole.get()))) {
+                findings.add(
+                        Rule.SAME_EVERYWHERE,
+                        "block " + sequence + " differs: "
+                                + blocks.stream().map(BlockCopy::describe).collect(Collectors.joining(", ")));
+            }
+            whole.ifPresent(bytes -> add(Block.wrap(bytes), batches));
         }
         return batches;
     }
 
-    private static String describe(Path archive, Optional<byte[]> block) {
-        return archive
-                + (block.isEmpty()
-                        ? " lacks it"
-                        : " has " + Block.wrap(block.get()).hash().hex());
+    /** The archive of one node. */
+    private record Copy(Path archive, ArchiveReader reader) {
+        BlockCopy read(long sequence) {
+            try {
+                return new BlockCopy(archive, reader.read(sequence), "lacks it");
+            } catch (ArchiveException e) {
+                return new BlockCopy(archive, Optional.empty(), "cannot read it (" + e.getMessage() + ")");
+            }
+        }
+    }
+
+    /**
+     * A block in the archive of one node.
+     *
+     * @param bytes empty if it is not there, or damaged
+     * @param absence says which of the two
+     */
+    private record BlockCopy(Path archive, Optional<byte[]> bytes, String absence) {
+        boolean is(byte[] expected) {
+            return bytes.isPresent() && Arrays.equals(bytes.get(), expected);
+        }
+
+        String describe() {
+            return archive + " "
+                    + bytes.map(whole -> "has " + Block.wrap(whole).hash().hex())
+                            .orElse(absence);
+        }
     }
 
     private void add(Block block, List<ChainBatch> batches) {

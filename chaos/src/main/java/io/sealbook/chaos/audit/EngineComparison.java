@@ -1,22 +1,30 @@
 package io.sealbook.chaos.audit;
 
 import io.sealbook.chaos.history.Findings;
+import io.sealbook.chaos.history.History;
 import io.sealbook.chaos.history.Violation.Rule;
 import io.sealbook.protocol.v1.EngineState;
 import java.util.HexFormat;
 import java.util.List;
 
 /** Compares what the engines of all members have executed. */
-public final class EngineComparison {
+final class EngineComparison {
     private EngineComparison() {}
 
     /**
-     * Compares the engines, which have executed the same blocks.
+     * Compares the engines, which have executed the same blocks, with each other and with the reports that were read.
      *
-     * @param engines by member
+     * @param engines by member; none if the run ended before all had executed the same blocks
+     * @param history with all reports
      * @param findings takes the differences
      */
-    public static void compare(List<EngineState> engines, Findings findings) {
+    static void compare(List<EngineState> engines, History history, Findings findings) {
+        if (engines.isEmpty()) {
+            findings.add(
+                    Rule.LIVENESS,
+                    "no states of engines are stored: the run ended before all had executed the same blocks");
+            return;
+        }
         EngineState first = engines.get(0);
         for (int i = 1; i < engines.size(); i++) {
             EngineState other = engines.get(i);
@@ -27,6 +35,10 @@ public final class EngineComparison {
                         Rule.SAME_EVERYWHERE,
                         "engine 0 has " + describe(first) + ", engine " + i + " has " + describe(other));
             }
+        }
+        long read = history.reports().values().stream().mapToLong(List::size).sum();
+        if (read != first.getReports()) {
+            findings.add(Rule.LIVENESS, "engine 0 has " + describe(first) + ", of which " + read + " were read");
         }
     }
 

@@ -4,22 +4,30 @@ import io.sealbook.chaos.history.Findings;
 import io.sealbook.chaos.history.History;
 import io.sealbook.chaos.history.HistoryChecker;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
 
 /** Judges the files of a run whose processes have ended. */
 public final class HistoryAudit {
     private HistoryAudit() {}
 
     /**
-     * Reads ledgers, archives and stored reports, and judges them.
+     * Reads ledgers, archives, stored reports and states of engines, and judges them.
      *
      * @param directory of the run
      * @param findings takes what is wrong
      * @return what was judged
+     * @throws IOException if there is no archive, or a file that the run itself wrote cannot be read
      */
     public static History judge(RunDirectory directory, Findings findings) throws IOException {
-        History history = new History(
-                directory.ledgers(), ChainReader.read(directory.archives(), findings), directory.storedReports());
+        List<Path> archives = directory.archives();
+        if (archives.isEmpty()) {
+            throw new IOException(directory.root() + " has no archive: it is no directory of a run");
+        }
+        History history =
+                new History(directory.ledgers(), ChainReader.read(archives, findings), directory.storedReports());
         HistoryChecker.check(history, findings);
+        EngineComparison.compare(directory.storedEngines(), history, findings);
         return history;
     }
 }

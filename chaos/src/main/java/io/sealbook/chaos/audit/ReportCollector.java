@@ -1,5 +1,8 @@
 package io.sealbook.chaos.audit;
 
+import io.sealbook.chaos.history.Findings;
+import io.sealbook.chaos.history.Violation.Rule;
+import io.sealbook.client.BrokerClientException;
 import io.sealbook.client.BrokerDirectory;
 import io.sealbook.client.ExecutionReport;
 import io.sealbook.client.broker.BrokerClient;
@@ -23,10 +26,11 @@ public final class ReportCollector {
      * @param brokers their ids
      * @param expected reports of all brokers together, as the engines count them
      * @param timeout longest wait
-     * @return the reports of each broker, by its id, in the order in which they came
+     * @param findings takes the failure to connect
+     * @return the reports of each broker, by its id, in the order in which they came; none if one cannot connect
      */
     public static Map<Integer, List<ExecutionReport>> collect(
-            Path cluster, List<Integer> brokers, long expected, Duration timeout)
+            Path cluster, List<Integer> brokers, long expected, Duration timeout, Findings findings)
             throws IOException, InterruptedException {
         Map<Integer, List<ExecutionReport>> reports = new TreeMap<>();
         List<BrokerClient> clients = new ArrayList<>();
@@ -45,6 +49,9 @@ public final class ReportCollector {
             while (count(reports) < expected && System.nanoTime() < deadlineNs) {
                 Thread.sleep(20);
             }
+        } catch (BrokerClientException e) {
+            findings.add(Rule.LIVENESS, "the reports cannot be read: " + e.getMessage());
+            return Map.of();
         } finally {
             clients.forEach(BrokerClient::close);
         }

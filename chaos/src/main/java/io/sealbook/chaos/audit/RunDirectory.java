@@ -1,9 +1,11 @@
 package io.sealbook.chaos.audit;
 
+import com.google.protobuf.TextFormat;
 import io.sealbook.chaos.ledger.LedgerEntry;
 import io.sealbook.chaos.ledger.LedgerWriter;
 import io.sealbook.chaos.ledger.Ledgers;
 import io.sealbook.client.ExecutionReport;
+import io.sealbook.protocol.v1.EngineState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,6 +75,35 @@ public record RunDirectory(Path root) {
             all.put(broker.getKey(), reports);
         }
         return all;
+    }
+
+    /** Stores the states of all engines at the end, by member, for later audits. */
+    public void storeEngines(List<EngineState> engines) throws IOException {
+        Files.write(
+                engines(),
+                engines.stream()
+                        .map(TextFormat.printer().emittingSingleLine(true)::printToString)
+                        .toList());
+    }
+
+    /**
+     * Returns the states of engines that were stored, by member.
+     *
+     * @return none if the run ended before it could store them
+     * @throws IOException if a line is no state
+     */
+    public List<EngineState> storedEngines() throws IOException {
+        List<EngineState> states = new ArrayList<>();
+        if (Files.exists(engines())) {
+            for (String line : Files.readAllLines(engines())) {
+                states.add(TextFormat.parse(line, EngineState.class));
+            }
+        }
+        return states;
+    }
+
+    private Path engines() {
+        return root.resolve("engines");
     }
 
     private Path reports() {

@@ -7,6 +7,7 @@ import io.sealbook.chaos.history.History;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -15,8 +16,10 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "audit",
         mixinStandardHelpOptions = true,
-        description = "Judges the files of a finished run again: ledgers, archives and stored reports."
-                + " Exit code 0 if every promise was kept, 1 if one was broken.")
+        description =
+                "Judges the files of a finished run again: ledgers, archives, stored reports and states of engines."
+                        + " Exit code 0 if every promise was kept, 1 if one was broken, if the run itself left a file"
+                        + " VIOLATIONS, or if the files cannot be judged.")
 public final class AuditCommand implements Callable<Integer> {
     @Parameters(paramLabel = "DIR", description = "Directory of the run.")
     private Path directory;
@@ -25,10 +28,21 @@ public final class AuditCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        List<String> foundByRun = new Evidence(directory).lines();
+        if (!foundByRun.isEmpty()) {
+            out.println("The run itself has found:");
+            foundByRun.forEach(out::println);
+            out.println();
+        }
         Findings findings = new Findings();
-        History history = HistoryAudit.judge(new RunDirectory(directory), findings);
-        new LoadSummary(history).print(out);
-        RunReport.print(findings, out);
-        return findings.violations().isEmpty() ? 0 : 1;
+        try {
+            History history = HistoryAudit.judge(new RunDirectory(directory), findings);
+            new LoadSummary(history).print(out);
+        } finally {
+            RunReport.print(findings, out);
+        }
+        boolean isClean = foundByRun.isEmpty() && findings.violations().isEmpty();
+        RunReport.printVerdict(isClean, out);
+        return isClean ? 0 : 1;
     }
 }

@@ -1,6 +1,5 @@
 package io.sealbook.chaos.run;
 
-import io.sealbook.chaos.audit.EngineComparison;
 import io.sealbook.chaos.audit.HistoryAudit;
 import io.sealbook.chaos.audit.ReportCollector;
 import io.sealbook.chaos.audit.RunDirectory;
@@ -12,7 +11,6 @@ import io.sealbook.chaos.history.Findings;
 import io.sealbook.chaos.history.History;
 import io.sealbook.chaos.history.Violation.Rule;
 import io.sealbook.chaos.ledger.LedgerEntry;
-import io.sealbook.client.ExecutionReport;
 import io.sealbook.perf.cluster.ManagedProcess;
 import io.sealbook.protocol.v1.EngineState;
 import io.sealbook.protocol.v1.NodeStatus;
@@ -21,7 +19,6 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -48,11 +45,26 @@ final class ChaosRun {
         this.out = out;
     }
 
-    /** Runs to the end and returns what was seen. */
+    /**
+     * Runs to the end and returns what was seen. What was found is kept in the run's directory, also if this throws
+     * once the cluster is prepared.
+     */
     RunReport run() throws IOException, InterruptedException {
+        RunCluster cluster = RunCluster.prepare(plan, directory);
+        Evidence evidence = new Evidence(plan.directory());
+        try {
+            RunReport report = run(cluster);
+            evidence.keep(findings);
+            return report;
+        } catch (IOException | InterruptedException | RuntimeException | Error e) {
+            evidence.keep(findings, e);
+            throw e;
+        }
+    }
+
+    private RunReport run(RunCluster cluster) throws IOException, InterruptedException {
         long faultsBeginNs;
         long faultsEndNs;
-        RunCluster cluster = RunCluster.prepare(plan, directory);
         try (cluster) {
             cluster.members().start();
             cluster.members().awaitReady(LIVENESS_LIMIT);
@@ -67,7 +79,7 @@ final class ChaosRun {
             Thread.sleep(plan.calmMs());
             say("brokers end");
             cluster.brokers().end(LIVENESS_LIMIT).forEach(fault -> findings.add(Rule.LIVENESS, fault));
-            directory.storeReports(awaitExecuted(cluster));
+            storeResults(cluster);
         }
         say("audit");
         History history = HistoryAudit.judge(directory, findings);
@@ -182,23 +194,23 @@ final class ChaosRun {
                 .orElse(0);
     }
 
-    /** Waits until all engines have executed the same chain, and reads all reports. */
-    private Map<Integer, List<ExecutionReport>> awaitExecuted(RunCluster cluster)
-            throws IOException, InterruptedException {
+    /** Waits until all engines have executed the same chain, and stores their states and all reports. */
+    private void storeResults(RunCluster cluster) throws IOException, InterruptedException {
         List<EngineState> engines;
         try {
             engines = cluster.members().awaitQuiet(lastAcknowledged(), LIVENESS_LIMIT);
         } catch (IOException e) {
             findings.add(Rule.LIVENESS, e.getMessage());
-            return Map.of();
+            return;
         }
-        EngineComparison.compare(engines, findings);
+        directory.storeEngines(engines);
         say("reading " + engines.get(0).getReports() + " reports");
-        return ReportCollector.collect(
+        directory.storeReports(ReportCollector.collect(
                 cluster.members().directory(),
                 cluster.brokers().ids(),
                 engines.get(0).getReports(),
-                LIVENESS_LIMIT);
+                LIVENESS_LIMIT,
+                findings));
     }
 
     private static long lastDelivered(RunCluster cluster) {

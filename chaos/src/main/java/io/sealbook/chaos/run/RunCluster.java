@@ -11,15 +11,12 @@ import io.sealbook.perf.proxy.LinkTable;
 import io.sealbook.perf.proxy.MemberProxy;
 import io.sealbook.perf.proxy.ProxiedMembers;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
 
 /** The processes of a run. One thread drives them. */
 final class RunCluster implements AutoCloseable {
-    static final String EVIDENCE = "VIOLATIONS";
-
     private static final int BOOKS = 3;
     private static final List<String> SCHEMES = List.of("sm2", "secp256k1");
 
@@ -51,7 +48,7 @@ final class RunCluster implements AutoCloseable {
      * @throws IOException if the directory has the evidence of an earlier run, or cannot be written
      */
     static RunCluster prepare(RunPlan plan, RunDirectory directory) throws IOException, InterruptedException {
-        if (Files.exists(plan.directory().resolve(EVIDENCE))) {
+        if (new Evidence(plan.directory()).exists()) {
             throw new IOException(plan.directory() + " has the evidence of an earlier run; move it away first");
         }
         WorkDirectory.empty(plan.directory());

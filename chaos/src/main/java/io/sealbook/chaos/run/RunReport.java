@@ -5,7 +5,6 @@ import com.google.gson.GsonBuilder;
 import io.sealbook.chaos.fault.FaultEvent;
 import io.sealbook.chaos.fault.FaultKind;
 import io.sealbook.chaos.history.Findings;
-import io.sealbook.chaos.history.Violation;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -61,6 +60,7 @@ record RunReport(RunPlan plan, Findings findings, List<FaultEvent> events, LoadS
             out.println(idle + " faults found nothing to strike and do not count");
         }
         print(findings, out);
+        printVerdict(isClean(), out);
     }
 
     /**
@@ -72,23 +72,19 @@ record RunReport(RunPlan plan, Findings findings, List<FaultEvent> events, LoadS
     static void print(Findings findings, PrintStream out) {
         findings.violations().forEach(violation -> out.println("VIOLATION " + violation));
         findings.counts().forEach((rule, count) -> out.println(rule + ": " + count + " violations"));
-        out.println(
-                findings.violations().isEmpty()
-                        ? "Every promise was kept."
-                        : "Promises were broken; the files are evidence.");
+    }
+
+    /** Prints the last line. */
+    static void printVerdict(boolean isClean, PrintStream out) {
+        out.println(isClean ? "Every promise was kept." : "Promises were broken; the files are evidence.");
     }
 
     /**
-     * Writes the report as JSON, and marks the directory as evidence if a promise was broken.
+     * Writes the report as JSON.
      *
      * @return the file
      */
     Path write(Path directory) throws IOException {
-        if (!isClean()) {
-            Files.write(
-                    directory.resolve(RunCluster.EVIDENCE),
-                    findings.violations().stream().map(Violation::toString).toList());
-        }
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("seed", plan.seed());
         facts.put("shape", plan.shape());

@@ -2,46 +2,27 @@ package io.sealbook.chaos.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sealbook.archive.ArchiveConfig;
-import io.sealbook.archive.BlockArchive;
-import io.sealbook.archive.BlockBuilder;
 import io.sealbook.chaos.broker.SeededOrders;
 import io.sealbook.chaos.history.BatchName;
 import io.sealbook.chaos.history.BatchPlace;
 import io.sealbook.chaos.history.ChainBatch;
 import io.sealbook.chaos.history.Findings;
 import io.sealbook.chaos.history.Violation.Rule;
-import io.sealbook.client.codec.BatchSealer;
-import io.sealbook.client.codec.SealedBatch;
-import io.sealbook.crypto.SignatureScheme;
-import io.sealbook.crypto.SigningKey;
-import io.sealbook.vocabulary.BatchPosition;
-import io.sealbook.vocabulary.Digest;
-import io.sealbook.vocabulary.Durability;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ChainReaderTest {
-    private static final Digest GENESIS = Digest.ZERO;
-    private static final SeededOrders ORDERS = new SeededOrders(5, 2, 3);
-    private static final int BLOCKS = 3;
+    private static final SeededOrders ORDERS = SampleArchive.ORDERS;
+    private static final int BLOCKS = SampleArchive.BLOCKS;
 
     @TempDir
     private Path directory;
 
     private final Findings findings = new Findings();
-    private final List<SealedBatch> batches;
-
-    ChainReaderTest() {
-        BatchSealer sealer = new BatchSealer(
-                1, 2, 1, SigningKey.generate(SignatureScheme.SM2_SM3).signer(), 256, BatchPosition.first(0));
-        batches = LongStream.rangeClosed(1, BLOCKS)
-                .mapToObj(number -> sealer.seal(ORDERS.batch(number), 1_000, number))
-                .toList();
-    }
+    private final SampleArchive archives = new SampleArchive();
 
     @Test
     void shouldReadTheBatchesOfEqualArchives() {
@@ -75,21 +56,46 @@ class ChainReaderTest {
                         .contains("block 3 differs", directory.resolve("a") + " lacks it"));
     }
 
-    /** Writes a chain of one batch per block; archives of another time differ in each block. */
+    @Test
+    void shouldFindADamagedBlockAndReadItFromAnotherArchive() throws IOException {
+        Path damaged = archive("a", BLOCKS, 0);
+        SampleArchive.damage(damaged, 2);
+
+        List<ChainBatch> chain = ChainReader.read(List.of(damaged, archive("b", BLOCKS, 0)), findings);
+
+        assertThat(findings.violations()).singleElement().satisfies(violation -> {
+            assertThat(violation.rule()).isEqualTo(Rule.SAME_EVERYWHERE);
+            assertThat(violation.facts())
+                    .contains(
+                            "block 2 differs: " + damaged + " cannot read it (block 2: block damaged in",
+                            directory.resolve("b") + " has ");
+        });
+        assertThat(chain).extracting(batch -> batch.place().block()).containsExactly(1L, 2L, 3L);
+    }
+
+    @Test
+    void shouldFindADamagedBlockOfTheOnlyArchive() throws IOException {
+        Path damaged = archive("a", BLOCKS, 0);
+        SampleArchive.damage(damaged, 1);
+
+        List<ChainBatch> chain = ChainReader.read(List.of(damaged), findings);
+
+        assertThat(findings.counts()).containsEntry(Rule.SAME_EVERYWHERE, 1);
+        assertThat(chain).extracting(batch -> batch.place().block()).containsExactly(2L, 3L);
+    }
+
+    @Test
+    void shouldFindAnArchiveThatCannotBeOpened() {
+        List<ChainBatch> chain = ChainReader.read(List.of(directory.resolve("a"), archive("b", BLOCKS, 0)), findings);
+
+        assertThat(findings.violations())
+                .singleElement()
+                .satisfies(violation ->
+                        assertThat(violation.facts()).contains(directory.resolve("a") + " cannot be opened"));
+        assertThat(chain).hasSize(BLOCKS);
+    }
+
     private Path archive(String name, int blocks, long timeNs) {
-        Path archive = directory.resolve(name);
-        try (BlockArchive writer = BlockArchive.open(archive, new ArchiveConfig(GENESIS, 64, Durability.PROCESS))) {
-            Digest previous = GENESIS;
-            for (int i = 0; i < blocks; i++) {
-                byte[] signed = batches.get(i).signedBytes();
-                var block = new BlockBuilder()
-                        .begin(i + 1, 0, timeNs + i, Digest.ZERO, previous)
-                        .add(Digest.of(batches.get(i).batchId()), i, signed, 0, signed.length)
-                        .buildBlock();
-                writer.append(block.bytes());
-                previous = block.hash();
-            }
-        }
-        return archive;
+        return archives.write(directory.resolve(name), blocks, timeNs);
     }
 }

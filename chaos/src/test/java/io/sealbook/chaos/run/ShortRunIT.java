@@ -116,6 +116,35 @@ class ShortRunIT {
         assertThat(run.resolve("VIOLATIONS")).exists();
     }
 
+    /** Its nodes end at once, because their jar is that of another program. */
+    @Test
+    @Timeout(value = 10, unit = TimeUnit.MINUTES)
+    void shouldKeepTheEvidenceOfARunThatDoesNotComeToItsEnd() throws Exception {
+        Path home = directory.resolve("home");
+        copy(home, "consensus-node", "consensus-node");
+        copy(home, "block-archive", "block-archive");
+        copy(home, "replica", "block-archive");
+        Path run = directory.resolve("run");
+        List<String> arguments = List.of(
+                "run", "--home", home.toString(), "--dir", run.toString(), "--shape", "replica", "--faults", "kill");
+
+        assertThat(chaos(arguments)).isNotZero();
+
+        assertThat(run.resolve("VIOLATIONS"))
+                .content()
+                .startsWith("the run did not come to its end: ")
+                .containsPattern("node \\d ended by itself");
+        assertThat(audit(run)).isEqualTo(1);
+        assertThat(log()).contains("the run did not come to its end: ");
+        assertThat(chaos(arguments)).isNotZero();
+        assertThat(log()).contains("has the evidence of an earlier run");
+    }
+
+    private static void copy(Path home, String module, String built) throws IOException {
+        Path target = Files.createDirectories(home.resolve(module).resolve("target"));
+        Files.copy(LocalCluster.jar(Home.find(), built), target.resolve(module + ".jar"));
+    }
+
     private int chaos(List<String> arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -1,0 +1,134 @@
+package io.sealbook.chaos.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.chaos.audit.SampleArchive;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** The files of a run of two members without brokers' ledgers: each change of a right one is found. */
+class AuditCommandTest {
+    private static final String RIGHT = "last_executed: 3 result_digest: \"\\001\" reports: 0";
+
+    @TempDir
+    private Path run;
+
+    private final PrintStream systemOut = System.out;
+    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+
+    @BeforeEach
+    void writeARightRun() throws IOException {
+        SampleArchive archives = new SampleArchive();
+        for (int node = 0; node < 2; node++) {
+            archives.write(archive(node), SampleArchive.BLOCKS, 0);
+        }
+        writeEngines(RIGHT, RIGHT);
+        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+    }
+
+    @AfterEach
+    void restoreOutput() {
+        System.setOut(systemOut);
+    }
+
+    @Test
+    void shouldFindNothingInARightRun() {
+        assertThat(audit()).isZero();
+        assertThat(printed()).endsWith("Every promise was kept.\n");
+    }
+
+    @Test
+    void shouldFindEnginesThatDiffer() throws IOException {
+        writeEngines(RIGHT, RIGHT.replace("001", "002"));
+
+        assertThat(audit()).isEqualTo(1);
+        assertThat(printed())
+                .contains("VIOLATION SAME_EVERYWHERE: engine 0 has 0 reports and result digest 01", "digest 02")
+                .doesNotContain("Every promise was kept");
+    }
+
+    @Test
+    void shouldFindReportsThatAreNotStored() throws IOException {
+        writeEngines(RIGHT.replace("reports: 0", "reports: 5"), RIGHT.replace("reports: 0", "reports: 5"));
+
+        assertThat(audit()).isEqualTo(1);
+        assertThat(printed()).contains("VIOLATION LIVENESS: engine 0 has 5 reports", "of which 0 were read");
+    }
+
+    @Test
+    void shouldFindThatARunEndedBeforeItsEnginesWereEqual() throws IOException {
+        Files.delete(run.resolve("engines"));
+
+        assertThat(audit()).isEqualTo(1);
+        assertThat(printed()).contains("VIOLATION LIVENESS: no states of engines are stored");
+    }
+
+    @Test
+    void shouldRepeatWhatTheRunItselfHasFound() throws IOException {
+        Files.writeString(run.resolve("VIOLATIONS"), "DOCUMENTED_BEHAVIOUR: node 1 ended by itself\n");
+
+        assertThat(audit()).isEqualTo(1);
+        assertThat(printed())
+                .contains("DOCUMENTED_BEHAVIOUR: node 1 ended by itself")
+                .doesNotContain("Every promise was kept");
+    }
+
+    @Test
+    void shouldFindADamagedBlock() throws IOException {
+        SampleArchive.damage(archive(0), 2);
+
+        assertThat(audit()).isEqualTo(1);
+        assertThat(printed()).contains("VIOLATION SAME_EVERYWHERE: block 2 differs: ", "3 blocks");
+    }
+
+    @Test
+    void shouldPrintWhatWasFoundBeforeAFileThatCannotBeRead() throws IOException {
+        SampleArchive.damage(archive(0), 2);
+        writeEngines("no state of an engine");
+
+        assertThat(audit()).isNotZero();
+        assertThat(printed())
+                .contains("VIOLATION SAME_EVERYWHERE: block 2 differs: ")
+                .doesNotContain("Every promise was kept");
+    }
+
+    @Test
+    void shouldRefuseADirectoryThatNoRunHasMade() throws IOException {
+        Path empty = Files.createDirectory(run.resolve("empty"));
+
+        assertThat(audit(empty)).isNotZero();
+        assertThat(printed()).doesNotContain("Every promise was kept");
+    }
+
+    private int audit() {
+        return audit(run);
+    }
+
+    private static int audit(Path directory) {
+        return new CommandLine(new AuditCommand())
+                .setExecutionExceptionHandler((failure, command, result) -> CommandLine.ExitCode.SOFTWARE)
+                .execute(directory.toString());
+    }
+
+    private String printed() {
+        return printed.toString(StandardCharsets.UTF_8);
+    }
+
+    private Path archive(int node) {
+        return run.resolve("cluster/node" + node + "/archive");
+    }
+
+    private void writeEngines(String... states) throws IOException {
+        Files.write(run.resolve("engines"), List.of(states));
+    }
+}
