@@ -73,7 +73,7 @@ public final class FaultDraw {
             case KILL -> kill();
             case PAUSE -> new PausedProcess(oneOf(struck.member(nextNode())));
             case JOINT -> new KilledProcesses("all processes", struck.all());
-            case DISK -> new FullDisk(oneOf(struck.member(nextNode())), findings);
+            case DISK -> fullDisk();
             case WIPE -> lostReplicaLog();
             case FLIP -> flippedBit();
             case ENGINE -> wrongEngine();
@@ -88,6 +88,12 @@ public final class FaultDraw {
             case 1, 2 -> KilledProcesses.of(struck.member(nextNode()));
             default -> KilledProcesses.of(List.of(oneOf(struck.member(nextNode()))));
         };
+    }
+
+    private InjectedFault fullDisk() {
+        int node = nextNode();
+        ManagedProcess process = oneOf(struck.member(node));
+        return new FullDisk(process, struck.writings(node, process), FullDisk.END_LIMIT, findings);
     }
 
     /** An engine in a separate process reads the archive: it is lost only where the engine is down, too. */

@@ -5,6 +5,8 @@ import io.sealbook.perf.cluster.LocalCluster;
 import io.sealbook.perf.cluster.ManagedProcess;
 import io.sealbook.perf.proxy.LinkTable;
 import io.sealbook.perf.proxy.MemberProxy;
+import io.sealbook.protocol.v1.EngineState;
+import io.sealbook.protocol.v1.NodeStatus;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +22,9 @@ import java.util.List;
  */
 public record StruckCluster(
         LocalCluster cluster, BrokerPrograms brokers, MemberProxy proxy, LinkTable links, Path archiveTool) {
+    /** One that ends and the next one. */
+    private static final int PAYLOAD_FILES = 2;
+
     /** Returns the directory of a node. */
     Path directory(int nodeId) {
         return cluster.directory().resolve("node" + nodeId);
@@ -30,6 +35,17 @@ public record StruckCluster(
         List<ManagedProcess> processes = new ArrayList<>(List.of(cluster.node(nodeId)));
         cluster.engine(nodeId).ifPresent(processes::add);
         return processes;
+    }
+
+    /** Returns what a process of a member writes: a node its payload log, an engine reports in a file per broker. */
+    FullDisk.Writings writings(int nodeId, ManagedProcess process) {
+        boolean isEngine = cluster.engine(nodeId).filter(process::equals).isPresent();
+        return new FullDisk.Writings(
+                directory(nodeId),
+                PAYLOAD_FILES + brokers.ids().size(),
+                () -> isEngine
+                        ? cluster.engineState(nodeId).map(EngineState::getOrders)
+                        : cluster.nodeStatus(nodeId).map(NodeStatus::getCommittedOrders));
     }
 
     /** Returns all processes of the members. */
