@@ -46,15 +46,13 @@ import java.util.concurrent.locks.LockSupport;
  * one line for each acknowledged batch, written before the broker goes on.
  */
 final class CrashHost {
-    private static final int NODES = 4;
+    private static final int NODES = CrashSessions.NODES;
     private static final int UNANSWERED_MAX = 8;
     private static final long PACE_NS = 500_000;
     private static final long LOOK_NS = 20_000_000;
     private static final long REST_NS = 500_000_000;
 
     private final TestCluster cluster;
-    private static final int SESSIONS_OF_LANE = 8;
-
     private final OutputStream ledger;
     private final Random random;
     private final List<TestBroker> brokers;
@@ -67,7 +65,7 @@ final class CrashHost {
     private final Lane[][] lanes;
     private volatile boolean isLoaded = true;
 
-    private CrashHost(Path directory, int life) throws Exception {
+    private CrashHost(Path directory, int life, CrashSessions sessions) throws Exception {
         Path file = directory.resolve("ledger");
         if (Files.exists(file)) {
             Files.readAllLines(file)
@@ -84,15 +82,16 @@ final class CrashHost {
         }
         for (int node = 0; node < NODES; node++) {
             for (int broker = 0; broker < brokers.size(); broker++) {
-                lanes[broker][node] = new Lane(node, life);
+                lanes[broker][node] = new Lane(node, sessions.first(life, node), sessions.ofLane());
                 new ReceiptReader(node, broker + 1).follow();
             }
         }
     }
 
-    /** @param arguments directory of the cluster, number of this life */
+    /** @param arguments directory of the cluster, number of this life, rounds of the test */
     public static void main(String[] arguments) throws Exception {
-        CrashHost host = new CrashHost(Path.of(arguments[0]), Integer.parseInt(arguments[1]));
+        CrashSessions sessions = new CrashSessions(Integer.parseInt(arguments[2]));
+        CrashHost host = new CrashHost(Path.of(arguments[0]), Integer.parseInt(arguments[1]), sessions);
         Thread.ofPlatform().daemon().name("load").start(host::load);
         Thread.ofPlatform().daemon().name("facts").start(host::tellProgress);
         host.obey(new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)));
@@ -201,14 +200,11 @@ final class CrashHost {
 
         private long restsUntilNs = System.nanoTime();
 
-        /** No session is used by two lanes or in two lives: each would sign its own batch under one number. */
-        Lane(int node, int life) {
+        /** The sessions are those of {@link CrashSessions}. */
+        Lane(int node, int firstSession, int sessions) {
             this.node = node;
-            this.session = (life * NODES + node) * SESSIONS_OF_LANE;
-            this.sessionsEnd = session + SESSIONS_OF_LANE;
-            if (sessionsEnd > TestBroker.SESSIONS) {
-                throw new IllegalArgumentException("life " + life + " has no sessions left");
-            }
+            this.session = firstSession;
+            this.sessionsEnd = firstSession + sessions;
         }
 
         synchronized boolean hasRoom() {

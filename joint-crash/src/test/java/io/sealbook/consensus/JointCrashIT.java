@@ -45,13 +45,14 @@ import org.junit.jupiter.api.io.TempDir;
  * them executes every batch that was acknowledged once. A new view may name a batch in two blocks
  * (pbft/doc/protocol.md); the engine refuses the second.
  *
- * <p>System properties: {@code sealbook.crash.rounds}, 30 by default; {@code sealbook.crash.seed}.
+ * <p>System properties: {@code sealbook.crash.rounds}, 30 by default, at most 63; {@code sealbook.crash.seed}.
  */
 @Timeout(value = 60, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
 class JointCrashIT {
     private static final int ROUNDS = Integer.getInteger("sealbook.crash.rounds", 30);
     private static final long SEED = Long.getLong("sealbook.crash.seed", 20_261_122);
-    private static final int NODES = 4;
+    private static final CrashSessions SESSIONS = new CrashSessions(ROUNDS);
+    private static final int NODES = CrashSessions.NODES;
     private static final long FACT_LIMIT_S = 180;
 
     @TempDir
@@ -183,8 +184,12 @@ class JointCrashIT {
 
         Host(Path directory, int life) throws IOException {
             this.life = life;
-            process =
-                    TestCluster.startProcess(List.of(), CrashHost.class, directory.toString(), Integer.toString(life));
+            process = TestCluster.startProcess(
+                    List.of(),
+                    CrashHost.class,
+                    directory.toString(),
+                    Integer.toString(life),
+                    Integer.toString(SESSIONS.rounds()));
             commands = new PrintWriter(process.getOutputStream(), true, StandardCharsets.UTF_8);
             reader = Thread.ofPlatform().start(this::readAll);
         }
