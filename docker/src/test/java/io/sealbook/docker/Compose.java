@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The compose file: services by name, each as its keys say. */
 final class Compose {
@@ -33,6 +34,11 @@ final class Compose {
     List<String> healthCommand(String name) {
         List<String> test = strings(map(service(name).get("healthcheck")).get("test"));
         return test.subList(1, test.size());
+    }
+
+    /** Returns the services that are started before this one. */
+    Set<String> dependencies(String name) {
+        return map(service(name).get("depends_on")).keySet();
     }
 
     /** Returns the published ports: host address, host port, container port. */

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
@@ -50,7 +51,8 @@ class ComposeTest {
         assertThat(genesis.getNodesCount()).isEqualTo(4);
         List<String> expected =
                 new ArrayList<>(List.of("testnet", "prometheus", "grafana", "follower0", "follower-engine0"));
-        nodes().forEach(i -> expected.addAll(List.of("node" + i, "engine" + i)));
+        expected.add("follower-machine0");
+        nodes().forEach(i -> expected.addAll(List.of("machine" + i, "node" + i, "engine" + i)));
 
         assertThat(COMPOSE.names()).containsExactlyInAnyOrderElementsOf(expected);
     }
@@ -62,13 +64,42 @@ class ComposeTest {
                 assertThat(COMPOSE.command(service)).containsExactly("start", VOLUME + "/node" + i);
                 assertThat(Compose.strings(COMPOSE.service(service).get("volumes")))
                         .containsExactly("cluster:" + VOLUME);
+                assertThatItIsOn("machine" + i, service);
             }
             assertThat(cluster.resolve("node" + i)).isDirectory();
-            assertThat(COMPOSE.service("engine" + i))
-                    .containsEntry("network_mode", "service:node" + i)
-                    .containsEntry("pid", "service:node" + i)
-                    .doesNotContainKey("ports");
         });
+    }
+
+    /** Brokers find both under one name, and Chronicle sees whether the process that holds a lock is alive. */
+    private static void assertThatItIsOn(String machine, String service) {
+        assertThat(COMPOSE.service(service))
+                .containsEntry("network_mode", "service:" + machine)
+                .containsEntry("pid", "service:" + machine)
+                .doesNotContainKeys("ports", "hostname", "networks");
+        assertThat(COMPOSE.dependencies(service)).contains(machine);
+    }
+
+    /**
+     * The kernel kills a process whose process ids end with another container, and Docker does not start one that joins
+     * a container which is just restarting. So what is joined must not end.
+     */
+    @Test
+    void shouldJoinOnlyServicesThatDoNotEndByThemselves() {
+        for (String service : COMPOSE.names()) {
+            for (String namespace : List.of("network_mode", "pid", "ipc")) {
+                if (COMPOSE.service(service).containsKey(namespace)) {
+                    String joined = (String) COMPOSE.service(service).get(namespace);
+                    assertThat(joined).startsWith("service:");
+                    assertThat(COMPOSE.service(joined.substring("service:".length())))
+                            .as("what %s joins", service)
+                            .containsEntry("entrypoint", List.of("sleep", "infinity"))
+                            .containsEntry("restart", "no")
+                            // It reaps the processes of others and ends at SIGTERM.
+                            .containsEntry("init", true)
+                            .doesNotContainKeys("command", "network_mode", "pid", "ipc");
+                }
+            }
+        }
     }
 
     @Test
@@ -83,13 +114,19 @@ class ComposeTest {
                     engineProperties(i).getProperty("server.port"));
 
             assertThat(node.getHost()).isEqualTo("node" + i);
-            assertThat(COMPOSE.service("node" + i)).containsEntry("hostname", "node" + i);
-            assertThat(COMPOSE.ports("node" + i))
+            assertThatItIsKnownAs("node" + i, "machine" + i);
+            assertThat(COMPOSE.ports("machine" + i))
                     .allMatch(port -> port.get(0).equals("127.0.0.1"))
                     .allMatch(port -> port.get(1).equals(port.get(2)))
                     .extracting(port -> port.get(2))
                     .containsExactlyElementsOf(expected);
         }
+    }
+
+    private static void assertThatItIsKnownAs(String host, String machine) {
+        assertThat(COMPOSE.service(machine))
+                .containsEntry("hostname", host)
+                .containsEntry("networks", Map.of("default", Map.of("aliases", List.of(host))));
     }
 
     @Test
@@ -99,11 +136,10 @@ class ComposeTest {
 
         assertThat(COMPOSE.command("follower0")).containsExactly("follow", VOLUME + "/follower0");
         assertThat(COMPOSE.command("follower-engine0")).containsExactly("start", VOLUME + "/follower0");
-        assertThat(COMPOSE.service("follower-engine0"))
-                .containsEntry("network_mode", "service:follower0")
-                .containsEntry("pid", "service:follower0")
-                .doesNotContainKey("ports");
-        assertThat(COMPOSE.ports("follower0"))
+        assertThatItIsOn("follower-machine0", "follower0");
+        assertThatItIsOn("follower-machine0", "follower-engine0");
+        assertThatItIsKnownAs("follower0", "follower-machine0");
+        assertThat(COMPOSE.ports("follower-machine0"))
                 .extracting(port -> port.get(2))
                 .containsExactly(
                         Integer.toString(config.gatewayPort()),
@@ -183,7 +219,7 @@ class ComposeTest {
     @Test
     void shouldAskEachServiceForItsHealthWithItsOwnJar() {
         nodes().forEach(i -> {
-            String enginePort = COMPOSE.ports("node" + i).get(3).get(2);
+            String enginePort = COMPOSE.ports("machine" + i).get(3).get(2);
             assertThat(COMPOSE.healthCommand("node" + i))
                     .endsWith("-jar", "/app/consensus-node.jar", "status", VOLUME + "/node" + i);
             assertThat(COMPOSE.healthCommand("engine" + i))
