@@ -38,7 +38,7 @@ public record MarketConfig(
     /** The default of the genesis file. */
     private static final int SESSIONS_PER_BROKER = 16;
 
-    private static final long VALIDITY_BLOCKS_LIMIT = 1 << 24;
+    private static final int VALIDITY_BLOCKS_MAX = GenesisFile.VALIDITY_BLOCKS_MAX;
     private static final int BROKER_COUNT_MAX = GenesisFile.BROKER_COUNT_MAX;
     private static final long PRICE_SUM_MAX = GenesisFile.PRICE_SUM_MAX;
 
@@ -56,8 +56,8 @@ public record MarketConfig(
                 1 <= orderCountMax && orderCountMax <= io.sealbook.vocabulary.SignedBatch.ORDER_COUNT_LIMIT,
                 "orderCountMax " + orderCountMax);
         Require.that(
-                1 <= validityBlocksMax && validityBlocksMax <= VALIDITY_BLOCKS_LIMIT,
-                "validityBlocksMax " + validityBlocksMax + ", expected 1.." + VALIDITY_BLOCKS_LIMIT);
+                1 <= validityBlocksMax && validityBlocksMax <= VALIDITY_BLOCKS_MAX,
+                "validityBlocksMax " + validityBlocksMax + ", expected 1.." + VALIDITY_BLOCKS_MAX);
         Require.that(
                 1 <= sessionsPerBroker && sessionsPerBroker <= GenesisFile.SESSIONS_PER_BROKER_MAX,
                 "sessionsPerBroker " + sessionsPerBroker + ", expected 1.." + GenesisFile.SESSIONS_PER_BROKER_MAX);

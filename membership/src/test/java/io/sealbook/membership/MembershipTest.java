@@ -126,6 +126,24 @@ class MembershipTest {
         assertRefused(apply(start, 3, Consortium.accounts(1, 2, 2)), start, "account 2 belongs to broker");
     }
 
+    /** Engines hold removed brokers, and end where one has such a quota. */
+    @Test
+    void shouldRefuseAQuotaThatNoEngineTakesOfARemovedBroker() {
+        Change removal = Consortium.status(2, BrokerStatus.BROKER_REMOVED);
+        for (int quota : new int[] {0, -1, Integer.MIN_VALUE}) {
+            String fact = "broker 2: liveOrderCountMax " + Integer.toUnsignedString(quota) + ", expected 1..";
+            assertRefused(apply(start, 3, Consortium.quota(2, quota), removal), start, fact);
+            assertRefused(apply(start, 3, Consortium.quota(2, quota)), start, fact);
+        }
+        Change added = Consortium.add(consortium.newBroker(9, 900, 0));
+        Change addedRemoval = Consortium.status(9, BrokerStatus.BROKER_REMOVED);
+        assertRefused(apply(start, 3, added, addedRemoval), start, "broker 9: liveOrderCountMax 0, expected 1..");
+
+        assertTrue(
+                apply(start, 3, Consortium.quota(2, Integer.MAX_VALUE), removal).isExecuted(),
+                "the room of the market is that of the others");
+    }
+
     @Test
     void shouldFreeTheRoomOfARemovedBroker() {
         Membership removed = apply(start, 3, Consortium.status(2, BrokerStatus.BROKER_REMOVED))

@@ -29,6 +29,9 @@ public final class GenesisFile {
     /** Sessions of a broker at most: nodes and engines keep a state of fixed size for each. */
     public static final int SESSIONS_PER_BROKER_MAX = 1_024;
 
+    /** Blocks ahead of the current one until which a batch may be valid. */
+    public static final int VALIDITY_BLOCKS_MAX = 1 << 24;
+
     /** Brokers of a chain, removed ones included. */
     public static final int BROKER_COUNT_MAX = 1 << 16;
     /** Admitted prices of one instrument. */

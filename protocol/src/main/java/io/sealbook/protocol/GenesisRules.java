@@ -109,7 +109,17 @@ public final class GenesisRules {
             }
             require(!keyIds.isEmpty(), name(broker) + " has no key");
             require(broker.getStatus() != BrokerStatus.UNRECOGNIZED, name(broker) + " has an unknown status");
+            checkQuota(broker);
         }
+    }
+
+    /** Removed brokers included: engines hold them, too. Only the quotas of the others have to fit the market. */
+    private static void checkQuota(Broker broker) {
+        int quota = broker.getLiveOrderCountMax();
+        require(
+                quota > 0,
+                name(broker) + ": liveOrderCountMax " + Integer.toUnsignedString(quota) + ", expected 1.."
+                        + Integer.MAX_VALUE);
     }
 
     private static void checkRates(Genesis genesis) {
@@ -150,6 +160,7 @@ public final class GenesisRules {
         requireInRange("checkpointInterval", parameters.getCheckpointInterval(), LOG_WINDOW_MAX / 2);
         requireInRange("logWindow", parameters.getLogWindow(), LOG_WINDOW_MAX);
         requireInRange("pipelineWindow", parameters.getPipelineWindow(), LOG_WINDOW_MAX);
+        requireInRange("validityBlocksMax", parameters.getValidityBlocksMax(), GenesisFile.VALIDITY_BLOCKS_MAX);
         requireInRange("blockMaxWaitMs", parameters.getBlockMaxWaitMs(), TIME_MAX_MS);
         requireInRange("requestTimeoutMs", parameters.getRequestTimeoutMs(), TIME_MAX_MS);
         requireInRange("viewChangeTimeoutMaxMs", parameters.getViewChangeTimeoutMaxMs(), TIME_MAX_MS);

@@ -48,7 +48,7 @@ final class LiveOrderQuotas {
     }
 
     /**
-     * Checks that every broker has a quota, and that they fit the market.
+     * Checks that the quotas of brokers fit the market.
      *
      * @param brokers those that may trade
      * @param parameters with their defaults
@@ -56,11 +56,6 @@ final class LiveOrderQuotas {
      */
     static void check(List<Broker> brokers, Parameters parameters) {
         long capacity = Integer.toUnsignedLong(parameters.getLiveOrderCountMax());
-        for (Broker broker : brokers) {
-            require(
-                    quota(broker) > 0,
-                    "broker " + Integer.toUnsignedString(broker.getBrokerId()) + " has no liveOrderCountMax");
-        }
         long given = brokers.stream().mapToLong(LiveOrderQuotas::quota).sum();
         require(
                 given <= capacity,

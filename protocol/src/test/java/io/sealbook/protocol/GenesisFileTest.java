@@ -207,6 +207,19 @@ class GenesisFileTest {
     }
 
     @Test
+    void shouldRefuseAValidityThatNoEngineTakes() {
+        int most = GenesisFile.VALIDITY_BLOCKS_MAX;
+        GenesisFile.parse(bytes(withValidity(most).build()));
+
+        assertRefused(withValidity(most + 1), "validityBlocksMax 16777217, expected 1..16777216");
+        assertRefused(withValidity(-1), "validityBlocksMax 4294967295, expected");
+    }
+
+    private static Genesis.Builder withValidity(int blocks) {
+        return validGenesis().setParameters(Parameters.newBuilder().setValidityBlocksMax(blocks));
+    }
+
+    @Test
     void shouldRefuseRatesBelowTheirVersionOfTheRules() {
         Broker rated = broker(7).toBuilder().setOrdersPerSecondMax(1).build();
 
