@@ -122,7 +122,7 @@ public final class BooksOfRecord {
     }
 
     /**
-     * Returns the newest order whose current ClOrdID this is.
+     * Returns the order that has this ClOrdID, or had it last.
      *
      * @param brokerId unsigned 32-bit id
      * @param clOrdId 64-bit id, as unsigned bits

@@ -19,8 +19,8 @@ final class OrderTable {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """;
     private static final String UPDATE = """
-            UPDATE orders SET cl_ord_id = ?, price = ?, quantity = ?, leaves_qty = ?, cum_qty = ?, cum_value = ?,
-                ord_status = ?, updated_block = ?, updated_index = ?, updated_time_ns = ?
+            UPDATE orders SET cl_ord_id = ?, time_in_force = ?, price = ?, quantity = ?, leaves_qty = ?, cum_qty = ?,
+                cum_value = ?, ord_status = ?, updated_block = ?, updated_index = ?, updated_time_ns = ?
             WHERE order_id = ?
             """;
     private static final String INSERT_REFUSAL = """
@@ -61,16 +61,17 @@ final class OrderTable {
     void update(Collection<OrderRecord> orders) {
         jdbc.batchUpdate(UPDATE, orders, BATCH, (statement, order) -> {
             statement.setLong(1, order.clOrdId());
-            statement.setLong(2, order.price());
-            statement.setLong(3, order.quantity());
-            statement.setLong(4, order.leavesQty());
-            statement.setLong(5, order.cumQty());
-            statement.setLong(6, order.cumValue());
-            statement.setString(7, Codes.of(order.ordStatus().value()));
-            statement.setLong(8, order.updatedBlock());
-            statement.setInt(9, order.updatedIndex());
-            statement.setLong(10, order.updatedTimeNs());
-            statement.setLong(11, order.orderId());
+            statement.setString(2, Codes.of(order.timeInForce().value()));
+            statement.setLong(3, order.price());
+            statement.setLong(4, order.quantity());
+            statement.setLong(5, order.leavesQty());
+            statement.setLong(6, order.cumQty());
+            statement.setLong(7, order.cumValue());
+            statement.setString(8, Codes.of(order.ordStatus().value()));
+            statement.setLong(9, order.updatedBlock());
+            statement.setInt(10, order.updatedIndex());
+            statement.setLong(11, order.updatedTimeNs());
+            statement.setLong(12, order.orderId());
         });
     }
 
@@ -88,11 +89,15 @@ final class OrderTable {
         });
     }
 
-    /** Returns the newest order that has or had last this ClOrdID. */
+    /**
+     * Returns the order that has this ClOrdID, or had it last. An older order may have taken it by a replace, after the
+     * end of a newer one: the last report decides.
+     */
     Optional<OrderRecord> find(long brokerId, long clOrdId) {
         return jdbc
                 .query(
-                        "SELECT * FROM orders WHERE cl_ord_id = ? AND broker_id = ? ORDER BY order_id DESC LIMIT 1",
+                        "SELECT * FROM orders WHERE cl_ord_id = ? AND broker_id = ?"
+                                + " ORDER BY updated_block DESC, updated_index DESC LIMIT 1",
                         (row, i) -> order(row),
                         clOrdId,
                         brokerId)

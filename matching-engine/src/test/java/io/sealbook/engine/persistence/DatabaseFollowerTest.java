@@ -13,7 +13,11 @@ import io.sealbook.engine.ledger.LedgerRoom;
 import io.sealbook.facts.Facts;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.report.Position;
+import io.sealbook.protocol.sbe.Action;
+import io.sealbook.protocol.sbe.OrdStatus;
+import io.sealbook.protocol.sbe.OrdType;
 import io.sealbook.protocol.sbe.Side;
+import io.sealbook.protocol.sbe.TimeInForce;
 import io.sealbook.protocol.v1.Genesis;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -203,6 +207,31 @@ class DatabaseFollowerTest {
         return List.of(
                 TestFlow.Entry.limit(2 * block, account, 1, side, 1, Long.MAX_VALUE / LIVE_ORDERS),
                 TestFlow.Entry.limit(2 * block + 1, account, 2, side, PRICE, Long.MAX_VALUE / PRICE));
+    }
+
+    /** An older order takes the ClOrdID of a newer one that is filled, and stays beyond its day. */
+    @Test
+    void shouldKeepWhatAReplaceChanges() throws Exception {
+        Path replaced = directory.resolve("replaced");
+        TestNode node = new TestNode(replaced, TestMarket.write(replaced, 1).digest());
+        TestFlow flow = new TestFlow(1);
+        TestFlow.Entry day =
+                new TestFlow.Entry(1, 0, 101, 1, Action.NEW, Side.BUY, OrdType.LIMIT, TimeInForce.DAY, 10_000, 5);
+        node.commit(flow.batch(1, List.of(day, TestFlow.Entry.limit(2, 101, 1, Side.BUY, 10_001, 7))));
+        node.commit(flow.batch(2, List.of(TestFlow.Entry.limit(1, 201, 1, Side.SELL, 10_001, 7))));
+        node.commit(flow.batch(1, List.of(TestFlow.Entry.replace(2, 1, 101, 1, Side.BUY, 9_999, 6))));
+
+        JdbcTemplate jdbc = database("replaced");
+        try (TestEngine engine = new TestEngine(replaced, Map.of())) {
+            engine.await(3);
+            follow(engine, jdbc, 1, 3);
+        }
+
+        OrderRecord order = books(jdbc).order(1, 2).orElseThrow();
+        assertThat(order.ordStatus()).isEqualTo(OrdStatus.NEW);
+        assertThat(order.timeInForce()).isEqualTo(TimeInForce.GOOD_TILL_CANCEL);
+        assertThat(order.price()).isEqualTo(9_999);
+        assertThat(order.leavesQty()).isEqualTo(6);
     }
 
     /** What a wrong engine had put out stays nowhere. */
