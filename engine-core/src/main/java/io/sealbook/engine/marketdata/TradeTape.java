@@ -75,6 +75,11 @@ public final class TradeTape implements OutputConsumer {
         return lastTradeId;
     }
 
+    /** Returns the oldest trade's id that is on the tape; that of the next trade if there is none. */
+    public long oldestTradeId() {
+        return Math.max(firstTradeId, lastTradeId - trades.length() + 1);
+    }
+
     /** Returns a trade, empty when it has not come yet, has left the tape, or was never on it. */
     public Optional<TradePrintView> get(long tradeId) {
         TradePrintView trade = trades.get(slot(tradeId));

@@ -152,14 +152,16 @@ public final class BooksOfRecord {
     }
 
     /**
-     * Returns an instrument's trades with an id below {@code beforeTradeId}, newest first.
+     * Returns an instrument's trades with an id below {@code beforeTradeId}, newest first; none while the database does
+     * not have the trade {@code knownTradeId} yet.
      *
      * @param instrumentId unsigned 32-bit id
      * @param beforeTradeId exclusive; {@link Long#MAX_VALUE} for the newest
      * @param limit maximum number returned, at least 1
+     * @param knownTradeId of any instrument: ids of all trades count without gaps; 0 asks for none
      */
-    public List<TradeRecord> trades(long instrumentId, long beforeTradeId, int limit) {
-        return trades.ofInstrument(instrumentId, beforeTradeId, limit);
+    public List<TradeRecord> trades(long instrumentId, long beforeTradeId, int limit, long knownTradeId) {
+        return trades.ofInstrument(instrumentId, beforeTradeId, limit, knownTradeId);
     }
 
     /**

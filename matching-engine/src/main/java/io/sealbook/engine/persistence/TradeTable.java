@@ -15,6 +15,13 @@ final class TradeTable {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """;
 
+    /** One statement, so that the last trade is of the same moment as the others. */
+    private static final String OF_INSTRUMENT = """
+            SELECT * FROM trades
+            WHERE trade_id < ? AND instrument_id = ? AND (SELECT MAX(trade_id) FROM trades) >= ?
+            ORDER BY trade_id DESC LIMIT ?
+            """;
+
     private final JdbcTemplate jdbc;
 
     TradeTable(JdbcTemplate jdbc) {
@@ -40,10 +47,10 @@ final class TradeTable {
         });
     }
 
-    /** Returns an instrument's trades below a trade id, newest first. */
-    List<TradeRecord> ofInstrument(long instrumentId, long beforeTradeId, int limit) {
+    /** Returns an instrument's trades below a trade id, newest first; none without a known trade. */
+    List<TradeRecord> ofInstrument(long instrumentId, long beforeTradeId, int limit, long knownTradeId) {
         return jdbc.query(
-                "SELECT * FROM trades WHERE trade_id < ? AND instrument_id = ? ORDER BY trade_id DESC LIMIT ?",
+                OF_INSTRUMENT,
                 (row, i) -> new TradeRecord(
                         row.getLong("trade_id"),
                         row.getLong("block_sequence"),
@@ -61,6 +68,7 @@ final class TradeTable {
                         row.getLong("sell_account_id")),
                 beforeTradeId,
                 instrumentId,
+                knownTradeId,
                 limit);
     }
 }

@@ -133,27 +133,24 @@ class MarketController {
     }
 
     /**
-     * Returns the newest trades, from memory as far as they reach, then from the database. Without a database, and if
-     * it does not answer, it returns those in memory.
+     * Returns the newest trades, from memory as far as they reach, then from the database. It returns those in memory
+     * without a database, if it does not answer, and while it lacks a trade that is in memory no more.
      */
     @GetMapping("/api/trades")
     List<TradeView> trades(@RequestParam String instrument, @RequestParam(defaultValue = "100") int limit) {
         int instrumentId = instrument(instrument);
         List<TradeView> trades = new ArrayList<>();
         tape.newest(instrumentId, Requests.limit(limit)).forEach(trade -> trades.add(TradeView.of(trade)));
-        if (trades.size() < limit && (tape.lastTradeId() == 0 || tape.hasLeft(1) || !tapeReachesBack())) {
+        // After the trades were taken: the tape goes on, and the database must reach what they reach back to.
+        long lastBefore = tape.oldestTradeId() - 1;
+        if (trades.size() < limit && (lastBefore > 0 || tape.lastTradeId() == 0)) {
             long before = trades.isEmpty() ? Long.MAX_VALUE : trades.getLast().tradeId();
-            books.ask(known -> Optional.of(
-                            known.trades(Integer.toUnsignedLong(instrumentId), before, limit - trades.size())))
+            books.ask(known -> Optional.of(known.trades(
+                            Integer.toUnsignedLong(instrumentId), before, limit - trades.size(), lastBefore)))
                     .orElse(List.of())
                     .forEach(trade -> trades.add(TradeView.of(trade)));
         }
         return trades;
-    }
-
-    /** Returns whether every trade there ever was is on the tape. */
-    private boolean tapeReachesBack() {
-        return tape.get(1).isPresent();
     }
 
     private int instrument(String text) {
