@@ -7,10 +7,14 @@ import io.sealbook.protocol.sbe.MessageHeaderDecoder;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -39,15 +43,34 @@ public final class RecentOrders {
 
     /** Returns the order's state, if one of its broker's last reports names it. */
     Optional<ReportedOrder> find(long brokerId, long clOrdId) {
-        LastWords words = new LastWords();
-        stores.of((int) brokerId)
-                .ifPresent(store -> backwards(store, report -> {
-                    if (names(report, clOrdId)) {
-                        words.add(clOrdId, report);
-                    }
-                    return words.isSettled(clOrdId);
-                }));
-        return words.of(clOrdId);
+        return stores.of((int) brokerId).flatMap(store -> find(store, clOrdId));
+    }
+
+    private Optional<ReportedOrder> find(ReportStore store, long clOrdId) {
+        AtomicReference<ReportedOrder> found = new AtomicReference<>();
+        AtomicBoolean isOrder = new AtomicBoolean();
+        backwards(store, report -> {
+            // A refused entry that names a living order's id must not hide that order.
+            if (names(report, clOrdId) && (found.get() == null || !isRefusal(report))) {
+                found.set(ReportedOrder.of(report));
+                isOrder.set(!isRefusal(report));
+            }
+            return isOrder.get();
+        });
+        return isOrder.get() ? last(store, found.get().orderId()) : Optional.ofNullable(found.get());
+    }
+
+    /** Returns the state of an order that has a report: later ones may have another ClOrdID. */
+    private Optional<ReportedOrder> last(ReportStore store, long orderId) {
+        AtomicReference<ReportedOrder> found = new AtomicReference<>();
+        backwards(store, report -> {
+            boolean isLast = report.orderId() == orderId && !isRefusal(report);
+            if (isLast) {
+                found.set(ReportedOrder.of(report));
+            }
+            return isLast;
+        });
+        return Optional.ofNullable(found.get());
     }
 
     /** Returns the orders that were reported on most recently, newest first. */
@@ -56,10 +79,7 @@ public final class RecentOrders {
         for (ReportStore store : stores.all()) {
             LastWords words = new LastWords();
             backwards(store, report -> {
-                words.add(report.clOrdId(), report);
-                if (names(report, report.origClOrdId())) {
-                    words.add(report.origClOrdId(), report);
-                }
+                words.add(report);
                 return words.areSettled(limit);
             });
             newest.addAll(words.first(limit));
@@ -119,44 +139,49 @@ public final class RecentOrders {
         return true;
     }
 
-    /** Of reports that come newest first: the newest of each order, but a refusal only if there is no other report. */
+    /**
+     * Of reports that come newest first: the newest of each order, and of each refused entry of whose ClOrdID no order
+     * is found.
+     */
     private static final class LastWords {
-        private record Word(ReportedOrder order, boolean isRefusal, int rank) {}
+        /** Of an order its OrderID, of a refused entry its ClOrdID. */
+        private record Subject(boolean isRefusal, long id) {}
 
-        private final Map<Long, Word> words = new HashMap<>();
+        private final Map<Subject, ReportedOrder> words = new LinkedHashMap<>();
+        private final Set<Long> clOrdIdsOfOrders = new HashSet<>();
         private int refusals;
 
-        void add(long clOrdId, ExecutionReportDecoder report) {
-            Word known = words.get(clOrdId);
+        void add(ExecutionReportDecoder report) {
             boolean isRefusal = RecentOrders.isRefusal(report);
-            // A refused entry that names a living order's id must not hide that order.
-            if (known == null || known.isRefusal() && !isRefusal) {
-                int rank = known == null ? words.size() : known.rank();
-                words.put(clOrdId, new Word(ReportedOrder.of(report), isRefusal, rank));
-                refusals += (isRefusal ? 1 : 0) - (known == null ? 0 : 1);
+            if (isRefusal && clOrdIdsOfOrders.contains(report.clOrdId())) {
+                return;
+            }
+            Subject subject = new Subject(isRefusal, isRefusal ? report.clOrdId() : report.orderId());
+            if (!words.containsKey(subject)) {
+                words.put(subject, ReportedOrder.of(report));
+                refusals += isRefusal ? 1 : 0;
+            }
+            if (!isRefusal) {
+                addClOrdId(report.clOrdId());
+                if (report.origClOrdId() != 0) {
+                    addClOrdId(report.origClOrdId());
+                }
             }
         }
 
-        boolean isSettled(long clOrdId) {
-            Word word = words.get(clOrdId);
-            return word != null && !word.isRefusal();
+        private void addClOrdId(long clOrdId) {
+            boolean isNew = clOrdIdsOfOrders.add(clOrdId);
+            if (isNew && words.remove(new Subject(true, clOrdId)) != null) {
+                refusals--;
+            }
         }
 
         boolean areSettled(int count) {
             return words.size() >= count && refusals == 0;
         }
 
-        Optional<ReportedOrder> of(long clOrdId) {
-            return Optional.ofNullable(words.get(clOrdId)).map(Word::order);
-        }
-
         List<ReportedOrder> first(int limit) {
-            return words.values().stream()
-                    .sorted(Comparator.comparingInt(Word::rank))
-                    .map(Word::order)
-                    .distinct() // A cancel is the last word on two.
-                    .limit(limit)
-                    .toList();
+            return words.values().stream().limit(limit).toList();
         }
     }
 }

@@ -38,6 +38,8 @@ class RecentOrdersTest {
     private ReportStores stores;
     private RecentOrders orders;
     private final long[] sequences = new long[4];
+    private final Map<Long, Map<Long, Long>> orderIds = new HashMap<>();
+    private long lastOrderId;
 
     @BeforeEach
     void open() {
@@ -127,12 +129,51 @@ class RecentOrdersTest {
                 .containsExactly(tuple("7", "FILLED"), tuple("8", "NEW"), tuple("7", "NEW"));
     }
 
+    /** Each replace names two ClOrdIDs of one order. */
+    @Test
+    void shouldFillTheLimitWithTheNewestOrders() {
+        report(2, 1, ExecType.NEW, OrdStatus.NEW);
+        for (long order = 10; order < 60; order += 10) {
+            report(1, order, ExecType.NEW, OrdStatus.NEW);
+            report(1, order + 1, order, ExecType.REPLACED, OrdStatus.NEW);
+        }
+
+        assertThat(orders.newest(4)).extracting(ReportedOrder::clOrdId).containsExactly("51", "41", "31", "21");
+        assertThat(orders.newest(100))
+                .extracting(ReportedOrder::clOrdId)
+                .containsExactly("51", "41", "31", "21", "11", "1");
+    }
+
+    @Test
+    void shouldTellAReplacedOrderOnceAndAsItIsNow() {
+        report(1, 7, ExecType.NEW, OrdStatus.NEW);
+        report(1, 8, 7, ExecType.REPLACED, OrdStatus.NEW);
+        report(1, 8, ExecType.TRADE, OrdStatus.FILLED);
+
+        assertThat(orders.newest(10)).extracting(ReportedOrder::ordStatus).containsExactly("FILLED");
+        assertThat(status(1, 8)).isEqualTo("FILLED");
+        assertThat(status(1, 7)).isEqualTo("FILLED");
+    }
+
     private String status(long brokerId, long clOrdId) {
         return orders.find(brokerId, clOrdId).orElseThrow().ordStatus();
     }
 
     private void report(long brokerId, long clOrdId, ExecType execType, OrdStatus status) {
         report(brokerId, clOrdId, 0, execType, status);
+    }
+
+    private long orderId(long brokerId, long clOrdId, long origClOrdId, ExecType execType) {
+        Map<Long, Long> known = orderIds.computeIfAbsent(brokerId, id -> new HashMap<>());
+        return switch (execType) {
+            case NEW, TRADE -> known.computeIfAbsent(clOrdId, id -> ++lastOrderId);
+            case REPLACED -> {
+                known.put(clOrdId, known.get(origClOrdId));
+                yield known.get(clOrdId);
+            }
+            case CANCELED -> known.get(origClOrdId);
+            default -> 0;
+        };
     }
 
     /** Every report is in a separate block, so that the newer one is defined. */
@@ -144,7 +185,7 @@ class RecentOrdersTest {
                 .reportSequence(sequence)
                 .blockSequence(++sequences[0])
                 .brokerId(brokerId)
-                .orderId(execType == ExecType.NEW || execType == ExecType.TRADE ? 1 : 0)
+                .orderId(orderId(brokerId, clOrdId, origClOrdId, execType))
                 .tradeId(execType == ExecType.TRADE ? 1 : 0)
                 .clOrdId(clOrdId)
                 .origClOrdId(origClOrdId)
