@@ -27,7 +27,7 @@ final class TradeFollower extends Follower<TradePrint> {
         super(observer, delivery);
         this.tape = tape;
         this.instruments = instruments;
-        next = tape.lastTradeId() + 1;
+        next = tape.nextNewsId();
     }
 
     @Override

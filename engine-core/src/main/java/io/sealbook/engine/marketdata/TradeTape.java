@@ -14,13 +14,17 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * trade stream: each reader keeps its own position, and one that falls off the tape's end is cut.
  *
  * <p>Written by one thread of the output ring, read by any. The state that the engine starts from has trades of which
- * the tape has none; {@link #beginAfter} names the last of them.
+ * the tape has none; {@link #beginAfter} names the last of them. An engine that executes blocks again puts their trades
+ * on the tape, although readers had them before; {@link #beginNewsAfter} names the last of these.
  */
 public final class TradeTape implements OutputConsumer {
     private final AtomicReferenceArray<TradePrintView> trades;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private volatile long lastTradeId;
     private volatile long firstTradeId = 1;
+    /** 0 before it is known. */
+    private volatile long firstNewsId;
+
     private long announcedTradeId;
 
     /** @param capacity trades kept */
@@ -39,6 +43,16 @@ public final class TradeTape implements OutputConsumer {
         // The first trade before the last one: a reader that has the new last one has the new first one, too.
         firstTradeId = tradeId + 1;
         lastTradeId = tradeId;
+    }
+
+    /**
+     * Begins the news: streams have only trades after this one. Comes once the engine executes new blocks, from the
+     * thread that executes them; trades before may come on the tape later.
+     *
+     * @param tradeId last trade that an earlier run had announced, 0 if there is none
+     */
+    public void beginNewsAfter(long tradeId) {
+        firstNewsId = tradeId + 1;
     }
 
     @Override
@@ -65,9 +79,19 @@ public final class TradeTape implements OutputConsumer {
         }
     }
 
-    /** Returns the first trade of this process: the tape never has one before. At least 1. */
-    public long firstTradeId() {
-        return firstTradeId;
+    /** Returns whether the news have begun. */
+    public boolean hasNews() {
+        return firstNewsId != 0;
+    }
+
+    /** Returns the first trade of a stream that begins now: it is news, and has not come yet. */
+    public long nextNewsId() {
+        return Math.max(firstNewsId, lastTradeId + 1);
+    }
+
+    /** Returns the first trade that is news; 0 before they have begun. */
+    public long firstNewsId() {
+        return firstNewsId;
     }
 
     /** Returns the newest trade's id, of this process or of the state that it started from; 0 if there is none. */
@@ -87,8 +111,8 @@ public final class TradeTape implements OutputConsumer {
     }
 
     /**
-     * Returns whether the trade has been overwritten by newer ones; of a trade before {@link #firstTradeId}, whether
-     * that one has.
+     * Returns whether the trade has been overwritten by newer ones; of a trade before the first one of this process,
+     * whether that one has.
      */
     public boolean hasLeft(long tradeId) {
         long lastOfLeft = lastTradeId - trades.length();

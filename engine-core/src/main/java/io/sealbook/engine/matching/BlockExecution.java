@@ -115,8 +115,17 @@ public final class BlockExecution {
         depth.publishAll();
         depth.publish(core);
         outputs.tape().beginAfter(core.tradeCount());
-        monitor.enter(start.sequence() < lastPublishedBefore ? EnginePhase.REPLAYING : EnginePhase.TAILING);
+        if (start.sequence() < lastPublishedBefore) {
+            monitor.enter(EnginePhase.REPLAYING);
+        } else {
+            beginNews();
+        }
         log.info("engine starts after block {}, results reach block {}", start.sequence(), lastPublishedBefore);
+    }
+
+    private void beginNews() {
+        outputs.tape().beginNewsAfter(core.tradeCount());
+        monitor.enter(EnginePhase.TAILING);
     }
 
     /** Returns the state that the execution began with. */
@@ -172,7 +181,7 @@ public final class BlockExecution {
         monitor.onExecuted(block, executor.totals());
         depthPace.onBlock(System.nanoTime());
         if (block.sequence() == lastPublishedBefore) {
-            monitor.enter(EnginePhase.TAILING);
+            beginNews();
         }
         return block;
     }

@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The subscription of one WebSocket client: one instrument, a number of levels. At most one message is on its way;
  * meanwhile depth is conflated and trades wait on the tape, whose end cuts the subscription: the client is to blame if
- * a trade left while a message was on its way, this engine otherwise. Used by the sending thread only, but for
- * {@link #subscribe} and {@link #tell}.
+ * a trade left while a message was on its way, this engine otherwise. Nothing is sent before the engine executes new
+ * blocks. Used by the sending thread only, but for {@link #subscribe} and {@link #tell}.
  */
 final class MarketDataSession {
     private static final Logger log = LoggerFactory.getLogger(MarketDataSession.class);
@@ -31,7 +31,10 @@ final class MarketDataSession {
     /** Messages that the sender sends before the next update. */
     private final BlockingQueue<String> problems = new ArrayBlockingQueue<>(PROBLEMS_MAX);
 
+    /** The client's newest. */
     private volatile Subscription subscription;
+    /** The one that the last message was made for. Of the sender, or of the thread that notes that it was taken. */
+    private Subscription served;
 
     /** A subscription and how far it has been served. */
     private static final class Subscription {
@@ -46,6 +49,12 @@ final class MarketDataSession {
             this.instrumentId = instrumentId;
             this.levels = levels;
             this.nextTradeId = nextTradeId;
+        }
+
+        /** Goes on where another one has been served to. */
+        void takeOver(Subscription before) {
+            nextTradeId = before.nextTradeId;
+            isClientLate = before.isClientLate;
         }
     }
 
@@ -66,6 +75,14 @@ final class MarketDataSession {
         this.session = session;
     }
 
+    /**
+     * Takes the place of the subscription before. One of the same instrument goes on where that one is: the trades that
+     * wait are not lost.
+     *
+     * @param instrumentId of the market
+     * @param levels of each side that are sent
+     * @param nextTradeId from which on the client gets the trades of another instrument
+     */
     void subscribe(int instrumentId, int levels, long nextTradeId) {
         subscription = new Subscription(instrumentId, levels, nextTradeId);
     }
@@ -90,7 +107,7 @@ final class MarketDataSession {
             send(problem, source);
             return;
         }
-        Subscription current = subscription;
+        Subscription current = current(source);
         if (current == null) {
             return;
         }
@@ -116,6 +133,22 @@ final class MarketDataSession {
         send(update, source);
     }
 
+    /** Returns the subscription to be served; null if there is none, or the engine executes blocks again. */
+    private Subscription current(MarketDataSessions source) {
+        Subscription current = subscription;
+        if (current == null || !source.tape().hasNews()) {
+            return null;
+        }
+        if (current != served) {
+            if (served != null && served.instrumentId == current.instrumentId) {
+                current.takeOver(served);
+            }
+            served = current;
+        }
+        current.nextTradeId = Math.max(current.nextTradeId, source.tape().firstNewsId());
+        return current;
+    }
+
     private void send(String text, MarketDataSessions source) {
         isSending.set(true);
         try {
@@ -136,7 +169,7 @@ final class MarketDataSession {
 
     /** Any thread; the sender changes nothing before the message has been taken. */
     private void noteTaken(MarketDataSessions source) {
-        Subscription waiting = subscription;
+        Subscription waiting = current(source);
         if (waiting != null && source.tape().hasLeft(waiting.nextTradeId)) {
             waiting.isClientLate = true;
         }
@@ -173,8 +206,6 @@ final class MarketDataSession {
     private static List<Trade> newTrades(MarketDataSessions source, Subscription current) {
         List<Trade> trades = new ArrayList<>();
         long last = source.tape().lastTradeId();
-        // A client may have come before the tape had its beginning.
-        current.nextTradeId = Math.max(current.nextTradeId, source.tape().firstTradeId());
         while (current.nextTradeId <= last) {
             TradePrintView trade = source.tape().get(current.nextTradeId).orElse(null);
             if (trade == null) {

@@ -140,7 +140,7 @@ public final class MarketDataSessions implements AutoCloseable {
             } else if (count < 1 || count > settings.levelsMax()) {
                 refuse(client, "levels is " + count + ", expected 1.." + settings.levelsMax());
             } else {
-                client.subscribe(instrumentId, count, tape.lastTradeId() + 1);
+                client.subscribe(instrumentId, count, tape.nextNewsId());
             }
         } catch (NumberFormatException e) {
             refuse(client, "instrument and levels are numbers: " + e.getMessage());

@@ -3,12 +3,18 @@ package io.sealbook.engine.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.engine.config.EngineProperties;
+import io.sealbook.engine.fixture.TestEngine;
+import io.sealbook.engine.fixture.TestFlow;
 import io.sealbook.engine.fixture.TestMarket;
+import io.sealbook.engine.fixture.TestNode;
 import io.sealbook.engine.fixture.TestTrades;
 import io.sealbook.engine.marketdata.DepthBoard;
 import io.sealbook.engine.marketdata.TradeTape;
 import io.sealbook.engine.setup.AgreedMarket;
+import io.sealbook.engine.setup.EngineDirectory;
 import io.sealbook.engine.setup.EngineSettings;
+import io.sealbook.facts.Facts;
+import io.sealbook.protocol.sbe.Side;
 import jakarta.websocket.CloseReason;
 import jakarta.websocket.RemoteEndpoint;
 import jakarta.websocket.SendHandler;
@@ -26,6 +32,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.util.FileSystemUtils;
 import tools.jackson.databind.json.JsonMapper;
 
 @Timeout(300)
@@ -86,28 +93,103 @@ class MarketDataSessionsTest {
         }
     }
 
-    /** It has lost nothing: the trades of the state that an engine starts from were before. */
+    /** It has lost nothing: trades that the engine makes again, and those before, had been announced. */
     @Test
-    void shouldServeAClientThatCameBeforeTheEngineHadItsState() throws Exception {
-        try (MarketDataSessions sessions = sessions()) {
+    void shouldServeAClientThatCameBeforeTheEngineExecutesNewBlocks() throws Exception {
+        TradeTape restarted = new TradeTape(TAPE_TRADES);
+        try (MarketDataSessions sessions = sessions(restarted)) {
             MarketDataSession client = subscribed();
             client.send(sessions);
-            assertThat(texts.take()).contains("\"trades\":null");
+            restarted.beginAfter(1_000);
+            TestTrades.print(restarted, TAPE_TRADES + 1);
+            client.send(sessions);
+            assertThat(texts).isEmpty();
 
-            tape.beginAfter(1_000);
-            taken();
-            TestTrades.print(tape, 1);
+            restarted.beginNewsAfter(restarted.lastTradeId());
+            TestTrades.print(restarted, 1);
             client.send(sessions);
 
             assertThat(closeReasons).isEmpty();
-            assertThat(texts.take()).contains("\"tradeId\":1001");
+            assertThat(texts.take()).contains("[{\"tradeId\":" + restarted.lastTradeId() + ",");
+        }
+    }
+
+    /** The engine has lost its snapshot: it executes every block again. */
+    @Test
+    void shouldAnnounceNoTradeOfABlockThatIsExecutedAgain() throws Exception {
+        Path node = directory.resolve("again");
+        TestNode blocks = new TestNode(node, TestMarket.write(node, 1).digest());
+        TestFlow flow = new TestFlow(1);
+        blocks.commit(trade(flow, 1));
+        try (TestEngine engine = new TestEngine(node, Map.of())) {
+            engine.await(1);
+        }
+        FileSystemUtils.deleteRecursively(new EngineDirectory(node).snapshots());
+        try (TestEngine engine = new TestEngine(node, Map.of());
+                MarketDataSessions sessions = sessions(engine.tape)) {
+            MarketDataSession client = subscribed();
+            engine.await(1);
+            Facts.await("the engine has executed all blocks again", engine.tape::hasNews);
+            client.send(sessions);
+            assertThat(engine.tape.get(1)).isPresent();
+            assertThat(texts.take()).contains("\"trades\":null");
+            taken();
+
+            blocks.commit(trade(flow, 2));
+            engine.await(2);
+            client.send(sessions);
+
+            assertThat(texts.take()).contains("[{\"tradeId\":2,");
+        }
+    }
+
+    private static byte[][] trade(TestFlow flow, long clOrdId) {
+        return new byte[][] {
+            flow.batch(1, List.of(TestFlow.Entry.limit(clOrdId, 101, 1, Side.BUY, 10_000, 5))),
+            flow.batch(2, List.of(TestFlow.Entry.limit(clOrdId, 201, 1, Side.SELL, 10_000, 5)))
+        };
+    }
+
+    @Test
+    void shouldKeepTradesThatWaitWhenOtherLevelsAreAskedFor() throws Exception {
+        try (MarketDataSessions sessions = sessions()) {
+            MarketDataSession client = subscribed();
+            client.send(sessions);
+            texts.take();
+            TestTrades.print(tape, 2);
+            client.subscribe(1, 2, tape.nextNewsId());
+            TestTrades.print(tape, 1);
+            taken();
+            client.send(sessions);
+
+            assertThat(texts.take()).contains("\"tradeId\":1,", "\"tradeId\":2,", "\"tradeId\":3,");
+            taken();
+
+            TestTrades.print(tape, 1);
+            client.subscribe(2, 2, tape.nextNewsId());
+            client.send(sessions);
+            assertThat(texts.take()).contains("\"trades\":null");
+        }
+    }
+
+    @Test
+    void shouldBlameAClientThatTakesTooLateAndAsksForOtherLevels() {
+        try (MarketDataSessions sessions = sessions()) {
+            MarketDataSession client = subscribed();
+            client.send(sessions);
+            TestTrades.print(tape, TAPE_TRADES + 1);
+            client.subscribe(1, 2, tape.nextNewsId());
+            taken();
+            client.send(sessions);
+
+            assertThat(closeReasons).containsExactly("too slow");
         }
     }
 
     /** Not one of those that the sender of {@link MarketDataSessions} looks at: the test is the sender. */
     private MarketDataSession subscribed() {
         MarketDataSession client = new MarketDataSession(session(Map.of()));
-        client.subscribe(1, 1, tape.lastTradeId() + 1);
+        client.subscribe(1, 1, 1);
         return client;
     }
 
@@ -116,6 +198,11 @@ class MarketDataSessionsTest {
     }
 
     private MarketDataSessions sessions() {
+        tape.beginNewsAfter(0);
+        return sessions(tape);
+    }
+
+    private MarketDataSessions sessions(TradeTape ofEngine) {
         Path node = directory.resolve("node0");
         TestMarket.write(node, 1);
         AgreedMarket market = AgreedMarket.read(node.resolve("genesis.json"));
@@ -124,7 +211,7 @@ class MarketDataSessionsTest {
                 EngineSettings.of(key -> null).marketData(),
                 new EngineProperties.Http(64, 8, 500, 8 << 20, 30_000),
                 new DepthBoard(market.instrumentIds()),
-                tape,
+                ofEngine,
                 new JsonMapper());
     }
 
