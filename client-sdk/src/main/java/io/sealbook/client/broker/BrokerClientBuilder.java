@@ -319,7 +319,7 @@ public final class BrokerClientBuilder {
         return this;
     }
 
-    /** How long {@link #connect} waits for f+1 nodes; 10 s by default. */
+    /** How long {@link #connect} waits for n-f nodes; 10 s by default. */
     public BrokerClientBuilder connectTimeout(Duration value) {
         connectTimeout = value;
         return this;

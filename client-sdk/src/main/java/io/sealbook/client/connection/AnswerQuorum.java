@@ -54,4 +54,9 @@ public final class AnswerQuorum {
     public int needed() {
         return (nodeCount - 1) / NODES_PER_FAULT + 1;
     }
+
+    /** Returns n-f: so many answer even if f nodes are silent, and at least f+1 of them are correct. */
+    public int withoutFaulty() {
+        return nodeCount - (needed() - 1);
+    }
 }

@@ -12,6 +12,7 @@ import io.sealbook.protocol.v1.BatchReceipt;
 import io.sealbook.protocol.v1.BlockReceipts;
 import io.sealbook.protocol.v1.LogonReply;
 import io.sealbook.protocol.v1.NodeStatus;
+import io.sealbook.protocol.v1.RefusalReason;
 import io.sealbook.protocol.v1.SubmitReply;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -285,6 +286,9 @@ final class BatchSubmitter implements GatewayEvents {
     }
 
     private void onRefused(OutgoingBatch batch, GatewayLink link, SubmitReply reply) {
+        if (batch.isOfEarlierRun && reply.getReason() == RefusalReason.NUMBER_TAKEN) {
+            return; // Nodes remember a session's last batches only. Its receipts show whether it is in an older block.
+        }
         batch.holders.clear(link.nodeId());
         switch (reply.getReason()) {
             case BUSY -> sender.sendAgainLater(batch, link, reply.getRetryAfterMs());

@@ -5,7 +5,6 @@ import io.sealbook.client.connection.AnswerQuorum;
 import io.sealbook.protocol.v1.LogonReply;
 import io.sealbook.protocol.v1.SessionState;
 import io.sealbook.vocabulary.BatchPosition;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -13,8 +12,10 @@ import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 
 /**
- * Goes on in the session of an outbox. An answer of f+1 nodes is true at one correct node: it shows which batches of
- * the outbox are in blocks, and whether the session has gone on without it. Loop thread only.
+ * Goes on in the session of an outbox, once n - f nodes answer that the session is not beyond it. If a block held a
+ * batch beyond it, at most 2f nodes would answer so: f that lie, and f that have not heard of the batch. Of these
+ * answers the f+1-th highest delivered number is not above that of a correct node, and f low ones do not lower it. What
+ * f+1 nodes answer is true at one correct node. Loop thread only.
  */
 final class ResumingLogon implements Logon {
     private final AnswerQuorum quorum;
@@ -44,9 +45,6 @@ final class ResumingLogon implements Logon {
             return;
         }
         states.put(nodeId, SessionLogon.stateOf(reply, next.session()));
-        if (states.size() < quorum.needed()) {
-            return;
-        }
         if (isAgreed(SessionState::getSuspended)) {
             failure = "session " + next.session() + " of outbox " + outbox
                     + " is suspended, because two batches were signed under one number; go on in another session, with"
@@ -55,7 +53,7 @@ final class ResumingLogon implements Logon {
             failure = "outbox " + outbox + " ends before number " + next.number() + " of session " + next.session()
                     + ", and nodes hold another batch there: it is older than the session, or another program signs in"
                     + " it; go on in another session, with another outbox";
-        } else {
+        } else if (states.size() - count(this::isBeyondTheOutbox) >= quorum.withoutFaulty()) {
             isDone = true;
             resumed.accept(delivered());
         }
@@ -75,18 +73,20 @@ final class ResumingLogon implements Logon {
     }
 
     private boolean isAgreed(Predicate<SessionState> fact) {
-        return states.values().stream().filter(fact).count() >= quorum.needed();
+        return count(fact) >= quorum.needed();
+    }
+
+    private long count(Predicate<SessionState> fact) {
+        return states.values().stream().filter(fact).count();
     }
 
     private long delivered() {
         long[] delivered = states.values().stream()
+                .filter(state -> !isBeyondTheOutbox(state))
                 .mapToLong(SessionState::getDeliveredNumber)
                 .sorted()
                 .toArray();
-        return Arrays.stream(delivered)
-                .skip(delivered.length - (long) quorum.needed())
-                .findFirst()
-                .orElse(0);
+        return delivered[delivered.length - quorum.needed()];
     }
 
     @Override

@@ -51,7 +51,7 @@ final class SessionLogon implements Logon {
             return;
         }
         replies.put(nodeId, reply);
-        int neededEqual = quorum.nodeCount() - (quorum.needed() - 1);
+        int neededEqual = quorum.withoutFaulty();
         if (replies.size() < neededEqual) {
             return;
         }

@@ -3,6 +3,7 @@ package io.sealbook.client.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.ByteString;
 import io.sealbook.client.ClientClosedException;
 import io.sealbook.client.ConnectFailedException;
 import io.sealbook.client.OutboxException;
@@ -18,12 +19,15 @@ import io.sealbook.crypto.VerificationKey;
 import io.sealbook.facts.Facts;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.RefusalReason;
+import io.sealbook.protocol.v1.SessionState;
+import io.sealbook.vocabulary.Digest;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -36,6 +40,10 @@ import org.junit.jupiter.api.io.TempDir;
 class OutboxCrashTest extends ClusterTest {
     private static final int KILLS = 6;
     private static final int LAST = 400;
+    /** More batches than nodes recognize of a session. */
+    private static final int MANY = 2_100;
+    /** Where a node is that is late. */
+    private static final int LATE = 500;
 
     @TempDir
     private Path directory;
@@ -209,12 +217,68 @@ class OutboxCrashTest extends ClusterTest {
         try (BrokerClient first = cluster.client().outbox(directory).connect()) {
             await(first.submit(order(1)));
         }
-        cluster.cutLogon(HOME);
-        cluster.kill(2);
-        cluster.kill(3);
+        cluster.logon(HOME, SessionState.Builder::clearPrevious);
+        cluster.logsOnFirst(HOME);
 
         try (BrokerClient second = cluster.client().outbox(directory).connect()) {
             assertThat(second.firstPosition().number()).isEqualTo(2);
+        }
+    }
+
+    /** What it would have the client send again, nodes do not recognize any more. */
+    @Test
+    void shouldGoOnBesideANodeThatHasForgottenTheSession() throws Exception {
+        submitMany();
+        cluster.logon(2, OutboxCrashTest::forgotten);
+        cluster.logsOnFirst(2);
+        cluster.holdReceipts(true);
+
+        try (BrokerClient second = cluster.client().outbox(directory).connect()) {
+            assertThat(second.resent()).isEmpty();
+            cluster.holdReceipts(false);
+            await(second.submit(order(MANY + 1)));
+        }
+        assertThat(cluster.executed()).containsExactlyElementsOf(ids(1, MANY + 1));
+    }
+
+    /** Two nodes return low numbers: one lies, one is late. */
+    @Test
+    void shouldWaitForReceiptsOfWhatNodesDoNotRecognize() throws Exception {
+        submitMany();
+        cluster.logon(2, OutboxCrashTest::forgotten);
+        cluster.logon(3, state -> state.setDeliveredNumber(LATE));
+        cluster.loggingOn(0, false);
+        cluster.holdReceipts(true);
+
+        try (BrokerClient second = cluster.client().outbox(directory).connect()) {
+            assertThat(second.resent()).hasSize(MANY - LATE);
+            Facts.await("all are sent again", () -> cluster.submissions().size() >= MANY + MANY - LATE);
+            cluster.holdReceipts(false);
+            for (ResentBatch batch : second.resent()) {
+                await(batch.receipt());
+            }
+            await(second.submit(order(MANY + 1)));
+        }
+        try (BrokerClient third = cluster.client().outbox(directory).connect()) {
+            assertThat(third.firstPosition().number()).isEqualTo(MANY + 2);
+        }
+        assertThat(cluster.executed()).containsExactlyElementsOf(ids(1, MANY + 1));
+    }
+
+    private static SessionState.Builder forgotten(SessionState.Builder state) {
+        return state.setExpectedNumber(1)
+                .setPrevious(ByteString.copyFrom(Digest.ZERO.bytes()))
+                .clearDeliveredNumber();
+    }
+
+    private void submitMany() throws Exception {
+        try (BrokerClient first =
+                cluster.client().outbox(directory).inFlightMax(64).connect()) {
+            List<CompletableFuture<Receipt>> receipts = new ArrayList<>();
+            for (long id = 1; id <= MANY; id++) {
+                receipts.add(first.submit(order(id)));
+            }
+            awaitAll(receipts);
         }
     }
 
@@ -241,6 +305,8 @@ class OutboxCrashTest extends ClusterTest {
         try (BrokerClient client = cluster.client().outbox(outbox).connect()) {
             await(client.submit(order(2)));
         }
+        cluster.logon(2, OutboxCrashTest::forgotten);
+        cluster.logsOnFirst(2);
 
         assertThatThrownBy(() -> cluster.client().outbox(copy).connect())
                 .isInstanceOf(ConnectFailedException.class)

@@ -24,6 +24,7 @@ import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.Parameters;
 import io.sealbook.protocol.v1.PublicKey;
 import io.sealbook.protocol.v1.RefusalReason;
+import io.sealbook.protocol.v1.SessionState;
 import io.sealbook.tls.endpoint.SignedEndpoint;
 import io.sealbook.vocabulary.Digest;
 import java.nio.charset.StandardCharsets;
@@ -48,6 +49,7 @@ public final class TestCluster implements AutoCloseable {
     MembershipView membership;
     final List<Submission> submissions = new ArrayList<>();
     boolean isCommitting = true;
+    boolean areReceiptsHeld;
     final AtomicInteger proofsAsked = new AtomicInteger();
 
     final Map<Integer, EndpointRecord> endpoints = new TreeMap<>();
@@ -402,13 +404,39 @@ public final class TestCluster implements AutoCloseable {
         }
     }
 
-    /** Has a node leave out the last batch of each session when it answers a logon. */
-    public void cutLogon(int nodeId) {
-        node(nodeId).isLogonCut = true;
+    /**
+     * Has a node change each session when it answers a logon.
+     *
+     * @param nodeId of the node
+     * @param lie what it makes of what is true
+     */
+    public void logon(int nodeId, UnaryOperator<SessionState.Builder> lie) {
+        node(nodeId).logon = lie;
+    }
+
+    /** Whether a node answers logons; true at the start. */
+    public void loggingOn(int nodeId, boolean isOn) {
+        node(nodeId).isLoggingOn = isOn;
+    }
+
+    /** Has the other nodes answer logons after this one. */
+    public void logsOnFirst(int nodeId) {
+        synchronized (lock) {
+            node(nodeId).logonsAsked = 0;
+            nodes.stream().filter(other -> other.nodeId != nodeId).forEach(other -> other.logsOnAfter = node(nodeId));
+        }
     }
 
     public void receipts(int nodeId, TestNode.Receipts value) {
         node(nodeId).receipts = value;
+    }
+
+    /** Whether all nodes keep receipts back, to send them later; false at the start. */
+    public void holdReceipts(boolean isOn) {
+        synchronized (lock) {
+            areReceiptsHeld = isOn;
+            nodes.forEach(TestNode::pump);
+        }
     }
 
     public void reports(int nodeId, TestNode.Reports value) {

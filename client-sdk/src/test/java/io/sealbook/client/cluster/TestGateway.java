@@ -170,16 +170,23 @@ final class TestGateway extends OrderGatewayGrpc.OrderGatewayImplBase {
     @Override
     public void logon(LogonRequest request, StreamObserver<LogonReply> observer) {
         LogonReply reply;
+        boolean isAnswered;
         synchronized (cluster.lock) {
+            node.logonsAsked++;
+            // The client asks again with its next probe, after the first answer.
+            isAnswered = node.isLoggingOn && (node.logsOnAfter == null || node.logsOnAfter.logonsAsked > 1);
             reply = LogonReply.newBuilder()
                     .setNodeId(node.claimedNodeId)
                     .setChainId(TestCluster.CHAIN_ID)
                     .addAllSessions(cluster.history.sessions().stream()
-                            .map(session -> node.isLogonCut
-                                    ? session.toBuilder().clearPrevious().build()
-                                    : session)
+                            .map(session ->
+                                    node.logon.apply(session.toBuilder()).build())
                             .toList())
                     .build();
+        }
+        if (!isAnswered) {
+            observer.onError(Status.UNAVAILABLE.asRuntimeException());
+            return;
         }
         observer.onNext(reply);
         observer.onCompleted();
@@ -226,6 +233,9 @@ final class TestGateway extends OrderGatewayGrpc.OrderGatewayImplBase {
 
     /** Sends every follower what it has not had; under the cluster's lock. */
     void pump() {
+        if (cluster.areReceiptsHeld) {
+            return;
+        }
         for (Follower follower : followers) {
             for (; follower.nextBlock <= cluster.history.lastBlock(); follower.nextBlock++) {
                 send(follower.observer, follower.nextBlock);
@@ -286,6 +296,10 @@ final class TestGateway extends OrderGatewayGrpc.OrderGatewayImplBase {
                         .setExpectedNumber(
                                 Math.max(1, new BatchView().wrap(signed).number() - 1));
             case ADMITTING -> {
+                if (cluster.history.isForgotten(batchId, signed)) {
+                    reply.setStatus(SubmitStatus.REFUSED).setReason(RefusalReason.NUMBER_TAKEN);
+                    break;
+                }
                 boolean isKnown = cluster.history.isKnown(batchId);
                 reply.setStatus(isKnown ? SubmitStatus.ALREADY_KNOWN : SubmitStatus.ACCEPTED);
                 if (!isKnown) {

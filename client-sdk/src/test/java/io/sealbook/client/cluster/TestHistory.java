@@ -26,6 +26,8 @@ import java.util.TreeMap;
  */
 final class TestHistory {
     private static final int ACTION_OFFSET = 40;
+    /** Batches of a session that nodes recognize after their blocks. */
+    private static final int REMEMBERED = 1_024;
 
     private final Map<ByteString, byte[]> pending = new LinkedHashMap<>();
     private final Map<Integer, SessionState> sessions = new TreeMap<>();
@@ -41,6 +43,13 @@ final class TestHistory {
 
     boolean isKnown(ByteString batchId) {
         return pending.containsKey(batchId) || committed.contains(batchId);
+    }
+
+    /** Returns whether a batch is in a block that is so old that nodes do not recognize it. */
+    boolean isForgotten(ByteString batchId, byte[] signedBatch) {
+        BatchPosition position = new BatchView().wrap(signedBatch).position();
+        long delivered = sessionOf(position.session()).getDeliveredNumber();
+        return committed.contains(batchId) && position.number() <= delivered - REMEMBERED;
     }
 
     void admit(ByteString batchId, byte[] signedBatch) {

@@ -11,6 +11,7 @@ import io.sealbook.ports.HeldPort;
 import io.sealbook.protocol.v1.EndpointRecord;
 import io.sealbook.protocol.v1.MembershipView;
 import io.sealbook.protocol.v1.RefusalReason;
+import io.sealbook.protocol.v1.SessionState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 
 /** One node with its engine, and how it misbehaves. Fields that a test sets are guarded by the cluster's lock. */
 public final class TestNode {
@@ -94,8 +96,15 @@ public final class TestNode {
     volatile Duration reportsPace = Duration.ZERO;
 
     volatile boolean isAnswering = true;
-    /** Whether it leaves out the last batch of a session at a logon. */
-    volatile boolean isLogonCut;
+    /** What it makes of each session when it answers a logon. */
+    volatile UnaryOperator<SessionState.Builder> logon = UnaryOperator.identity();
+
+    /** Whether it answers logons. */
+    volatile boolean isLoggingOn = true;
+
+    int logonsAsked;
+    /** It answers logons after this node has; null if it does not wait. */
+    TestNode logsOnAfter;
 
     private final ServerCredentials credentials;
     private final TestGateway gateway;
