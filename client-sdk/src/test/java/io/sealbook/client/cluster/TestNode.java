@@ -186,6 +186,8 @@ public final class TestNode {
         try {
             NettyServerBuilder server =
                     NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", port), credentials);
+            // As gateways and engines do.
+            server.permitKeepAliveTime(10, TimeUnit.SECONDS).permitKeepAliveWithoutCalls(true);
             for (BindableService service : services) {
                 server.addService(service);
             }
