@@ -326,24 +326,41 @@ class EngineDoorsTest {
         assertThat(served).containsExactly(Status.OK);
     }
 
+    @Test
+    void shouldRefuseCompressedRequests() throws Exception {
+        ManagedChannel channel = stranger.channel(grpcPort);
+        List<Status> compressed = new CopyOnWriteArrayList<>();
+        List<Status> plain = new CopyOnWriteArrayList<>();
+        getStatus(EngineStatusGrpc.newStub(channel).withCompression("gzip"), compressed);
+        getStatus(channel, plain);
+        Facts.await("both have ended", () -> !compressed.isEmpty() && !plain.isEmpty());
+
+        assertThat(compressed.getFirst().getCode()).isEqualTo(Status.Code.UNIMPLEMENTED);
+        assertThat(compressed.getFirst().getDescription()).contains("gzip");
+        assertThat(plain).containsExactly(Status.OK);
+    }
+
     private static void getStatus(ManagedChannel channel, List<Status> ends) {
-        EngineStatusGrpc.newStub(channel)
-                .getEngineStatus(GetEngineStatusRequest.getDefaultInstance(), new StreamObserver<>() {
-                    @Override
-                    public void onNext(EngineState state) {
-                        // The end says whether it was served.
-                    }
+        getStatus(EngineStatusGrpc.newStub(channel), ends);
+    }
 
-                    @Override
-                    public void onError(Throwable reason) {
-                        ends.add(Status.fromThrowable(reason));
-                    }
+    private static void getStatus(EngineStatusGrpc.EngineStatusStub stub, List<Status> ends) {
+        stub.getEngineStatus(GetEngineStatusRequest.getDefaultInstance(), new StreamObserver<>() {
+            @Override
+            public void onNext(EngineState state) {
+                // The end says whether it was served.
+            }
 
-                    @Override
-                    public void onCompleted() {
-                        ends.add(Status.OK);
-                    }
-                });
+            @Override
+            public void onError(Throwable reason) {
+                ends.add(Status.fromThrowable(reason));
+            }
+
+            @Override
+            public void onCompleted() {
+                ends.add(Status.OK);
+            }
+        });
     }
 
     @Test

@@ -10,7 +10,7 @@ import io.sealbook.access.HolderQuota;
 import io.sealbook.access.ReadLimit;
 import io.sealbook.access.SocketPlaces;
 import io.sealbook.access.rate.CallRateLimit;
-import io.sealbook.access.rate.UnfinishedRequests;
+import io.sealbook.access.rate.InboundBounds;
 import io.sealbook.access.role.PortSecurity;
 import io.sealbook.consensus.config.GatewayConfig;
 import io.sealbook.peer.loop.EventLoops;
@@ -152,8 +152,6 @@ public final class GatewayServer implements AutoCloseable {
                 .workerEventLoopGroup(workLoops)
                 .channelFactory(this::listeningChannel)
                 .directExecutor()
-                .maxInboundMessageSize(MESSAGE_BYTES_MAX)
-                .addStreamTracerFactory(new UnfinishedRequests(MESSAGE_BYTES_MAX))
                 .maxInboundMetadataSize(METADATA_BYTES_MAX)
                 .maxConcurrentCallsPerConnection(CALLS_PER_CONNECTION_MAX)
                 .maxConnectionIdle(limits.idleMs(), TimeUnit.MILLISECONDS)
@@ -161,6 +159,7 @@ public final class GatewayServer implements AutoCloseable {
                 .keepAliveTimeout(KEEP_ALIVE_S, TimeUnit.SECONDS)
                 .permitKeepAliveTime(5, TimeUnit.SECONDS)
                 .permitKeepAliveWithoutCalls(true);
+        InboundBounds.set(builder, MESSAGE_BYTES_MAX);
         CallRateLimit rates = security.rateLimit(limits.rates(), System::nanoTime, refusals::rate);
         for (LimitedService served : services) {
             builder.addService(security.protect(served.service(), rates, readLimit(served)));

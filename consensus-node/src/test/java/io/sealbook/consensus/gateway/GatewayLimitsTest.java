@@ -261,6 +261,26 @@ class GatewayLimitsTest {
         assertThat(answers(BROKER)).isTrue();
     }
 
+    /** Bounds and rates count what comes over the network: 1 KiB of gzip may be the largest message. */
+    @Test
+    void shouldRefuseCompressedRequests() throws Exception {
+        start(GatewayConfig.DEFAULTS);
+        Queue<Runnable> seen = new ConcurrentLinkedQueue<>();
+        gateway.service = seen::add;
+        GetInclusionProofRequest large = GetInclusionProofRequest.newBuilder()
+                .setBatchId(ByteString.copyFrom(new byte[500_000]))
+                .build();
+        Call compressed = new Call();
+
+        OrderGatewayGrpc.newStub(channel(STRANGER)).withCompression("gzip").getInclusionProof(large, compressed.of());
+
+        await("it has ended or was seen", () -> compressed.hasEnded() || !seen.isEmpty());
+        assertThat(seen).isEmpty();
+        assertThat(compressed.end.getCode()).isEqualTo(Status.Code.UNIMPLEMENTED);
+        assertThat(compressed.end.getDescription()).contains("gzip");
+        assertThat(answers(STRANGER)).isTrue();
+    }
+
     /** Answers that nobody reads stay in the memory of the node: the client's window has room for one byte of each. */
     @Test
     void shouldHoldFewAnswersForACallerThatReadsNone() throws Exception {

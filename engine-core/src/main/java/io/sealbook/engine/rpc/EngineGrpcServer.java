@@ -14,7 +14,7 @@ import io.sealbook.access.HolderQuota;
 import io.sealbook.access.ReadLimit;
 import io.sealbook.access.SocketPlaces;
 import io.sealbook.access.rate.CallRateLimit;
-import io.sealbook.access.rate.UnfinishedRequests;
+import io.sealbook.access.rate.InboundBounds;
 import io.sealbook.access.role.PortSecurity;
 import io.sealbook.engine.access.AccessRefusals;
 import io.sealbook.engine.access.AccessRefusals.Port;
@@ -78,8 +78,6 @@ public final class EngineGrpcServer implements AutoCloseable {
                 .workerEventLoopGroup(workLoops)
                 .channelFactory(this::listeningChannel)
                 .directExecutor()
-                .maxInboundMessageSize(REQUEST_BYTES_MAX)
-                .addStreamTracerFactory(new UnfinishedRequests(REQUEST_BYTES_MAX))
                 .maxInboundMetadataSize(HEADER_BYTES_MAX)
                 .maxConcurrentCallsPerConnection(CALLS_PER_CONNECTION_MAX)
                 .maxConnectionIdle(limits.idleMs(), TimeUnit.MILLISECONDS)
@@ -87,6 +85,7 @@ public final class EngineGrpcServer implements AutoCloseable {
                 .keepAliveTimeout(limits.keepAliveMs(), TimeUnit.MILLISECONDS)
                 .permitKeepAliveWithoutCalls(true)
                 .permitKeepAliveTime(CLIENT_KEEP_ALIVE_SECONDS, TimeUnit.SECONDS);
+        InboundBounds.set(builder, REQUEST_BYTES_MAX);
         ReadLimit reads = readLimit(settings);
         CallRateLimit rates = security.rateLimit(
                 limits.rates(), System::nanoTime, (remote, reason) -> refusals.rateRefused(Port.GRPC, remote, reason));
