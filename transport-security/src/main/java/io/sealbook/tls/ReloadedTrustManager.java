@@ -34,16 +34,29 @@ final class ReloadedTrustManager extends X509ExtendedTrustManager {
     private final TlsSettings settings;
     private final AdvancedTlsX509TrustManager current;
     private final WatchedFiles files;
-    private volatile Trust trust = new Trust(0, null, RevocationLists.NONE);
+    /** Null until both files have been read. */
+    private volatile Trust trust;
 
     /**
-     * What one state of the files says.
+     * The certificates of a file.
      *
-     * @param generation counts the states
+     * @param certificates of the authorities
      * @param clients judges chains without a connection
+     */
+    private record Authorities(X509Certificate[] certificates, X509TrustManager clients) {}
+
+    /**
+     * What is in use.
+     *
+     * @param generation counts the changes
+     * @param authorities that are trusted
      * @param revoked by the authorities
      */
-    private record Trust(int generation, X509TrustManager clients, RevocationLists revoked) {
+    private record Trust(int generation, Authorities authorities, RevocationLists revoked) {
+        boolean isOf(Authorities others, RevocationLists lists) {
+            return Arrays.equals(authorities.certificates, others.certificates) && revoked.hasSameAs(lists);
+        }
+
         void checkNotRevoked(X509Certificate[] chain) throws CertificateException {
             Optional<X509Certificate> found = revoked.firstRevoked(chain);
             if (found.isPresent()) {
@@ -73,18 +86,68 @@ final class ReloadedTrustManager extends X509ExtendedTrustManager {
 
     /** Runs once at a time. */
     private void load() throws IOException {
-        X509Certificate[] authorities = TlsFiles.certificates(settings.trusted());
-        RevocationLists lists = RevocationLists.read(settings.revoked(), authorities);
-        if (lists == RevocationLists.NONE && trust.revoked != RevocationLists.NONE) {
-            throw new IOException("TLS: revocation lists " + settings.revoked() + " are gone");
+        if (trust == null) {
+            Authorities authorities = readAuthorities();
+            use(authorities, readLists(authorities));
+        } else {
+            loadAgain();
+        }
+    }
+
+    /**
+     * Each file counts without the other: lists that cannot be used keep no authority in use that has gone, and
+     * authorities that cannot be used keep no list out of use.
+     */
+    private void loadAgain() throws IOException {
+        Authorities authorities = trust.authorities;
+        RevocationLists lists = trust.revoked;
+        IOException failure = null;
+        try {
+            authorities = readAuthorities();
+        } catch (IOException e) {
+            failure = e;
         }
         try {
-            X509TrustManager clients = trustManager(authorities);
-            current.updateTrustCredentials(authorities);
-            trust = new Trust(trust.generation + 1, clients, lists);
-        } catch (GeneralSecurityException e) {
-            throw new IOException("TLS: " + settings.trusted() + " cannot be trusted: " + e, e);
+            lists = readLists(authorities);
+        } catch (IOException e) {
+            failure = failure == null ? e : new IOException(failure.getMessage() + "; " + e.getMessage(), failure);
         }
+        if (!trust.isOf(authorities, lists)) {
+            use(authorities, lists);
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private Authorities readAuthorities() throws IOException {
+        X509Certificate[] certificates = TlsFiles.certificates(settings.trusted());
+        try {
+            return new Authorities(certificates, trustManager(certificates));
+        } catch (GeneralSecurityException e) {
+            throw cannotBeTrusted(e);
+        }
+    }
+
+    private RevocationLists readLists(Authorities authorities) throws IOException {
+        RevocationLists lists = RevocationLists.read(settings.revoked(), authorities.certificates);
+        if (lists == RevocationLists.NONE && trust != null && trust.revoked != RevocationLists.NONE) {
+            throw new IOException("TLS: revocation lists " + settings.revoked() + " are gone");
+        }
+        return lists;
+    }
+
+    private void use(Authorities authorities, RevocationLists lists) throws IOException {
+        try {
+            current.updateTrustCredentials(authorities.certificates);
+        } catch (GeneralSecurityException e) {
+            throw cannotBeTrusted(e);
+        }
+        trust = new Trust(trust == null ? 1 : trust.generation + 1, authorities, lists);
+    }
+
+    private IOException cannotBeTrusted(GeneralSecurityException cause) {
+        return new IOException("TLS: " + settings.trusted() + " cannot be trusted: " + cause, cause);
     }
 
     private static X509TrustManager trustManager(X509Certificate[] authorities)
@@ -123,7 +186,8 @@ final class ReloadedTrustManager extends X509ExtendedTrustManager {
             X509Certificate[] chain = Arrays.copyOf(shown, shown.length, X509Certificate[].class);
             chain[0].checkValidity();
             if (!Integer.valueOf(now.generation).equals(session.getValue(ACCEPTED_UNDER))) {
-                now.clients.checkClientTrusted(chain, chain[0].getPublicKey().getAlgorithm());
+                now.authorities.clients.checkClientTrusted(
+                        chain, chain[0].getPublicKey().getAlgorithm());
                 now.checkNotRevoked(chain);
                 session.putValue(ACCEPTED_UNDER, now.generation);
             }

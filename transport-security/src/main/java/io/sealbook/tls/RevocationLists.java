@@ -49,7 +49,7 @@ final class RevocationLists {
             for (var each : CertificateFactory.getInstance("X.509").generateCRLs(in)) {
                 lists.add((X509CRL) each);
             }
-        } catch (GeneralSecurityException e) {
+        } catch (GeneralSecurityException | RuntimeException e) {
             throw new IOException("TLS: no revocation list can be read from " + file + ": " + e, e);
         }
         if (lists.isEmpty()) {
@@ -99,6 +99,11 @@ final class RevocationLists {
         } catch (GeneralSecurityException e) {
             return false;
         }
+    }
+
+    /** Returns whether both have the same lists in the same order. */
+    boolean hasSameAs(RevocationLists other) {
+        return lists.equals(other.lists);
     }
 
     boolean isEmpty() {

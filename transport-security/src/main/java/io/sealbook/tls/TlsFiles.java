@@ -58,7 +58,7 @@ final class TlsFiles {
                 throw new IOException("it holds no certificate");
             }
             return certificates;
-        } catch (IOException | GeneralSecurityException e) {
+        } catch (IOException | GeneralSecurityException | RuntimeException e) {
             throw unusable("no certificate can be read from ", file, e);
         }
     }

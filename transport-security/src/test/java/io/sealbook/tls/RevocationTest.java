@@ -146,6 +146,50 @@ class RevocationTest {
         assertAccepted(broker3);
     }
 
+    /** An authority is distrusted because it has lost its key; nobody may have to mend another file first. */
+    @Test
+    void shouldDistrustAnAuthorityThatHasGoneWhileTheListsCannotBeUsed() throws IOException {
+        CertificateAuthority other = new CertificateAuthority("others", YEAR, Clock.systemUTC());
+        X509Certificate broker3 = client(other, "broker3");
+        String first = Files.readString(node.trusted());
+        trustBoth(other);
+        Files.writeString(node.revoked(), authority.revocationList(List.of(broker1)));
+        assertRefused(broker1);
+        assertAccepted(broker3);
+
+        Files.delete(node.revoked());
+        Files.writeString(node.trusted(), first);
+
+        assertRefused(broker3);
+        assertRefused(broker1);
+        assertAccepted(broker2);
+    }
+
+    @Test
+    void shouldTrustAnAuthorityThatIsNewWhileTheListsCannotBeUsed() throws IOException {
+        CertificateAuthority other = new CertificateAuthority("others", YEAR, Clock.systemUTC());
+        X509Certificate broker3 = client(other, "broker3");
+        Files.writeString(node.revoked(), authority.revocationList(List.of(broker1)));
+        assertRefused(broker1);
+
+        Files.writeString(node.revoked(), "no list");
+        trustBoth(other);
+
+        assertAccepted(broker3);
+        assertRefused(broker1);
+    }
+
+    @Test
+    void shouldUseListsWhileTheAuthoritiesCannotBeRead() throws IOException {
+        assertAccepted(broker1);
+
+        Files.writeString(node.trusted(), "no certificate");
+        Files.writeString(node.revoked(), authority.revocationList(List.of(broker1)));
+
+        assertRefused(broker1);
+        assertAccepted(broker2);
+    }
+
     private CertificateAuthority sameName() {
         return new CertificateAuthority("members", YEAR, Clock.systemUTC());
     }
