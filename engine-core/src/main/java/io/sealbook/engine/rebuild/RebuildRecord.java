@@ -5,6 +5,7 @@ import io.sealbook.vocabulary.Digest;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -60,11 +61,11 @@ record RebuildRecord(
                             ? Optional.empty()
                             : Optional.of(Digest.of(HexFormat.of().parseHex(result))),
                     Long.parseLong(values.getProperty("total"))));
-        } catch (IOException e) {
-            throw new UncheckedIOException("rebuild: cannot read " + file, e);
-        } catch (IllegalArgumentException e) {
+        } catch (CharacterCodingException | IllegalArgumentException e) {
             log.warn("rebuild: {} is no record of a rebuild: {}", file, e.getMessage());
             return Optional.empty();
+        } catch (IOException e) {
+            throw new UncheckedIOException("rebuild: cannot read " + file, e);
         }
     }
 
