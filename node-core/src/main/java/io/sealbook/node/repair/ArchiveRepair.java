@@ -61,8 +61,10 @@ public class ArchiveRepair {
     private CertificateGap gap;
 
     private final List<CheckpointCertificate> found = new ArrayList<>();
-    /** Peers that had nothing for the gap. */
+    /** Peers that had nothing for the gap, or nothing to say when others had nothing. */
     private final Set<Integer> emptyHanded = new HashSet<>();
+    /** Peers that did not answer a request for the gap in time. */
+    private final Set<Integer> late = new HashSet<>();
 
     private record Request(int peer, long sequence, boolean isForGap, long deadlineNs) {}
 
@@ -107,9 +109,20 @@ public class ArchiveRepair {
     public void onTick(long nowNs) {
         if (asked != null && asked.deadlineNs - nowNs < 0) {
             peers.onSilence(asked.peer);
+            if (asked.isForGap) {
+                onGapUnanswered(asked.peer);
+            }
             asked = null;
         }
         advance(nowNs);
+    }
+
+    /** One silent member must not keep a gap open, and those behind it: f + 1 answers count without its own. */
+    private void onGapUnanswered(int peer) {
+        boolean isRepeated = !late.add(peer);
+        if (isRepeated && emptyHanded.size() >= witnessCount) {
+            emptyHanded.add(peer);
+        }
     }
 
     private void advance(long nowNs) {
@@ -158,22 +171,36 @@ public class ArchiveRepair {
     }
 
     private void askForCertificate(long nowNs) {
-        List<CertificateGap> gaps = health.certificateGaps();
-        if (gaps.isEmpty()) {
-            return;
-        }
-        if (gap == null || !gaps.contains(gap)) {
-            gap = gaps.getFirst();
-            found.clear();
-            emptyHanded.clear();
-        }
-        if (postponed.containsKey(gap.after() + 1)) {
+        if (!chooseGap()) {
             return;
         }
         long from = found.isEmpty() ? gap.after() + 1 : found.getLast().sequence() + 1;
         Set<Integer> connected = new HashSet<>(requests.connected());
+        boolean isAlone = connected.isEmpty();
         connected.removeAll(emptyHanded);
-        peers.peerFor(gap.after() + 1, connected).ifPresent(peer -> ask(peer, from, true, nowNs));
+        Optional<Integer> peer = peers.peerFor(gap.after() + 1, connected);
+        if (peer.isPresent()) {
+            ask(peer.get(), from, true, nowNs);
+        } else if (!isAlone && emptyHanded.size() >= witnessCount) {
+            // Two honest nodes need not have the same certificates; a gap that nobody fills is one for good.
+            closeGap(nowNs);
+        }
+    }
+
+    /** Returns whether there is a gap to fill: the one begun, or else the first that is not postponed. */
+    private boolean chooseGap() {
+        List<CertificateGap> gaps = health.certificateGaps();
+        if (gap == null || !gaps.contains(gap) || isPostponed(gap)) {
+            gap = gaps.stream().filter(each -> !isPostponed(each)).findFirst().orElse(null);
+            found.clear();
+            emptyHanded.clear();
+            late.clear();
+        }
+        return gap != null;
+    }
+
+    private boolean isPostponed(CertificateGap each) {
+        return postponed.containsKey(each.after() + 1);
     }
 
     /**
@@ -238,11 +265,7 @@ public class ArchiveRepair {
         } else if (!found.isEmpty()) {
             closeGap(nowNs);
         } else {
-            // Two honest nodes need not have the same certificates; a gap that nobody fills is one for good.
             emptyHanded.add(source);
-            if (emptyHanded.size() >= witnessCount && emptyHanded.containsAll(requests.connected())) {
-                closeGap(nowNs);
-            }
         }
     }
 

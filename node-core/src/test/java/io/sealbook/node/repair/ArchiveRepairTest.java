@@ -312,9 +312,7 @@ class ArchiveRepairTest {
     void shouldFillAGapOfCertificates() throws IOException {
         Path log = directory.resolve("certificates.log");
         byte[] before = Files.readAllBytes(log);
-        int length = (before.length - 48) / 6;
-        flip(log, 48 + length + 20L);
-        flip(log, 48 + 2 * length + 20L);
+        damageCertificates(1, 2);
         open();
 
         for (int i = 0; i < 10 && repair.isRunning(); i++) {
@@ -332,8 +330,7 @@ class ArchiveRepairTest {
     /** Peers 1 to 3 have no certificate of the gap, and say so; one of them could lie, all of them do not. */
     @Test
     void shouldCloseAGapThatNoPeerFills() throws IOException {
-        Path log = directory.resolve("certificates.log");
-        flip(log, 48 + (Files.size(log) - 48) / 6 + 20);
+        damageCertificates(1);
         open();
 
         for (int i = 0; i < 3; i++) {
@@ -345,6 +342,80 @@ class ArchiveRepairTest {
         assertThat(events).containsExactly("certificates 0");
         assertThat(archive.certificateAtOrAfter(3)).contains(certificate(chain.get(5)));
         assertThat(repair.isRunning()).isFalse();
+    }
+
+    /** Blocks 3 to 5 have no certificate at any peer, and peer 3 does not answer for them; that of block 10 is lost. */
+    @Test
+    void shouldFillTheGapBehindOneThatASilentPeerKeepsOpen() throws IOException {
+        damageCertificates(1, 4);
+        open();
+
+        for (int i = 0; i < 20 && repair.isRunning(); i++) {
+            repair.onTick(nowNs);
+            Request request = lastRequest();
+            if (request.from > 6) {
+                answer(request);
+            } else if (request.to != 3) {
+                repair.onBlocks(request.to, request.from, List.of(), null, nowNs);
+            }
+            if (!judged.isEmpty()) {
+                approve();
+            }
+            nowNs += TIMEOUT_NS;
+        }
+
+        assertThat(events).containsExactly("certificates 0", "certificates 1");
+        assertThat(archive.certificateAtOrAfter(10)).contains(certificate(chain.get(9)));
+    }
+
+    /** Peer 3 shows a certificate that no quorum signed; the others have none. */
+    @Test
+    void shouldCloseAGapForWhichOnePeerLies() throws IOException {
+        damageCertificates(1);
+        open();
+
+        for (int i = 0; i < 20 && repair.isRunning(); i++) {
+            repair.onTick(nowNs);
+            Request request = lastRequest();
+            if (request.to == 3) {
+                answer(request);
+            } else {
+                repair.onBlocks(request.to, request.from, List.of(), null, nowNs);
+            }
+            if (!judged.isEmpty()) {
+                repair.onJudged(RepairVerdict.wrong(judged.removeLast(), "no quorum"), nowNs);
+            }
+        }
+
+        assertThat(events).containsExactly("refused 3 for 3", "certificates 0");
+    }
+
+    /** The first gap cannot be judged yet: a block that names its signers is damaged. */
+    @Test
+    void shouldFillTheGapBehindOneThatIsPostponed() throws IOException {
+        damageCertificates(1, 4);
+        open();
+
+        for (int i = 0; i < 20 && events.size() < 2; i++) {
+            repair.onTick(nowNs);
+            answer(lastRequest());
+            if (!judged.isEmpty() && lastRequest().from <= 6) {
+                repair.onJudged(RepairVerdict.notJudged(judged.removeLast(), "block 1 is damaged"), nowNs);
+            } else if (!judged.isEmpty()) {
+                approve();
+            }
+        }
+
+        assertThat(events).containsExactly("postponed 3", "certificates 1");
+    }
+
+    /** @param places of certificates in their log, from 0 */
+    private void damageCertificates(int... places) throws IOException {
+        Path log = directory.resolve("certificates.log");
+        long length = (Files.size(log) - 48) / 6;
+        for (int place : places) {
+            flip(log, 48 + place * length + 20);
+        }
     }
 
     @Test
