@@ -178,9 +178,7 @@ record Scenario(
      * @param value at least the smallest of the knob
      */
     Scenario with(ScenarioKnob knob, long value) {
-        if (value < knob.min) {
-            throw new IllegalArgumentException(knob.key + "=" + value + " is below " + knob.min);
-        }
+        knob.requireValid(value);
         int nodes = knob == ScenarioKnob.NODES ? (int) value : replicaCount;
         long faultyMax = knob == ScenarioKnob.FAULTY ? value : replicaCount;
         return new Scenario(

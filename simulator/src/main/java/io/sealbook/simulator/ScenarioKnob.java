@@ -53,6 +53,17 @@ enum ScenarioKnob {
                 + Arrays.stream(values()).map(knob -> knob.key).toList());
     }
 
+    /**
+     * Refuses what no scenario can have.
+     *
+     * @throws IllegalArgumentException if the value is below the smallest
+     */
+    void requireValid(long newValue) {
+        if (newValue < min) {
+            throw new IllegalArgumentException(key + "=" + newValue + " is below " + min);
+        }
+    }
+
     long valueIn(Scenario scenario) {
         return value.applyAsLong(scenario);
     }

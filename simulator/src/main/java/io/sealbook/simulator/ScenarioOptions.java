@@ -3,7 +3,10 @@ package io.sealbook.simulator;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** Which scenario a seed stands for, as options of a command. */
 final class ScenarioOptions {
@@ -13,12 +16,25 @@ final class ScenarioOptions {
             description = "Family of scenarios: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private ScenarioKind kind = ScenarioKind.RANDOM;
 
+    private Map<String, Long> changes = new LinkedHashMap<>();
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
+    /** Refuses before any run what no scenario can have; null stands for no change. */
     @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
             split = ",",
             description = "Changes the scenarios, for example n=4,loss=0; shrink prints such changes.")
-    private Map<String, Long> changes = new LinkedHashMap<>();
+    void change(Map<String, Long> given) {
+        changes = given == null ? new LinkedHashMap<>() : given;
+        try {
+            changes.forEach((key, value) -> ScenarioKnob.of(key).requireValid(value));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), "--set: " + e.getMessage(), e);
+        }
+    }
 
     Scenario of(long seed) {
         return of(seed, changes);

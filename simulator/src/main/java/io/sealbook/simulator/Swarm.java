@@ -10,7 +10,7 @@ import java.util.function.LongFunction;
 /** Runs seeds on several threads; each run has one thread. */
 final class Swarm {
     private final LongFunction<Scenario> scenarios;
-    private final BiConsumer<Long, SimulationFailure> failed;
+    private final BiConsumer<Long, Throwable> failed;
     private final AtomicLong next;
     private final RunTotals totals = new RunTotals();
 
@@ -19,9 +19,10 @@ final class Swarm {
      *
      * @param scenarios by seed
      * @param from the first seed
-     * @param failed receives each seed that failed; from several threads
+     * @param failed receives each seed that failed, and with what, errors of the virtual machine among them; from
+     *     several threads
      */
-    Swarm(LongFunction<Scenario> scenarios, long from, BiConsumer<Long, SimulationFailure> failed) {
+    Swarm(LongFunction<Scenario> scenarios, long from, BiConsumer<Long, Throwable> failed) {
         this.scenarios = scenarios;
         this.failed = failed;
         next = new AtomicLong(from);
@@ -55,7 +56,8 @@ final class Swarm {
             synchronized (totals) {
                 totals.add(result);
             }
-        } catch (SimulationFailure e) {
+        } catch (Throwable e) {
+            // A thread that dies would end the search for its seeds in silence.
             failed.accept(seed, e);
         }
     }

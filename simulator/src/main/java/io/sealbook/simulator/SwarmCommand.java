@@ -8,9 +8,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Runs seeds for a time. Exit code 0 if every run held, 1 if some failed; each is printed with how to repeat it. */
+/**
+ * Runs seeds for a time, one at least. Exit code 0 if every run held, 1 if one failed or none held; each failure is
+ * printed with how to repeat it.
+ */
 @Command(
         name = "swarm",
         mixinStandardHelpOptions = true,
@@ -35,6 +39,9 @@ final class SwarmCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        if (threads < 1) {
+            throw new ParameterException(spec.commandLine(), "--threads " + threads + " is below 1");
+        }
         PrintWriter out = spec.commandLine().getOut();
         long startNs = System.nanoTime();
         long durationNs = (long) (minutes * 60e9);
@@ -44,7 +51,7 @@ final class SwarmCommand implements Callable<Integer> {
         Swarm swarm = new Swarm(scenarios::of, from, (seed, failure) -> {
             failures.incrementAndGet();
             synchronized (out) {
-                out.println("FAILED " + failure.getMessage());
+                out.println("FAILED " + text(seed, failure));
                 out.println("repeat with: " + scenarios.command(seed));
                 out.flush();
             }
@@ -58,12 +65,16 @@ final class SwarmCommand implements Callable<Integer> {
                     out.flush();
                 }
             }
-            started.incrementAndGet();
-            return nowNs - startNs >= durationNs;
+            return started.getAndIncrement() > 0 && nowNs - startNs >= durationNs;
         });
         double coreSeconds = threads * (System.nanoTime() - startNs) / 1e9;
         out.println(totals.text("from " + from + " held, " + failures.get() + " failed", coreSeconds));
         out.flush();
-        return failures.get() == 0 ? 0 : 1;
+        return failures.get() == 0 && totals.seeds() > 0 ? 0 : 1;
+    }
+
+    /** The message of a run names its scenario; an error may come before there is one. */
+    private static String text(long seed, Throwable failure) {
+        return failure instanceof SimulationFailure ? failure.getMessage() : "seed " + seed + ": " + failure;
     }
 }
