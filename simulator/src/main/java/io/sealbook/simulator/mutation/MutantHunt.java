@@ -91,7 +91,7 @@ final class MutantHunt implements AutoCloseable {
     }
 
     /** The class of the agent is on the class path; the jar says only that it is one. */
-    private static Path writeAgent(Path jar) throws IOException {
+    static Path writeAgent(Path jar) throws IOException {
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
         manifest.getMainAttributes().putValue("Premain-Class", HuntAgent.class.getName());

@@ -19,7 +19,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Plants the bugs of the catalogue one at a time. Exit code 0 if each was found, 1 if one was not or is stale. */
+/**
+ * Plants the bugs of the catalogue one at a time. Exit code 0 if each was found, 1 if one was not or is stale, or no
+ * bug has a name that is asked for.
+ */
 @Command(
         name = "mutants",
         mixinStandardHelpOptions = true,
@@ -73,8 +76,17 @@ public final class MutantsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
-        List<Mutant> mutants = MutantCatalogue.read(repository).stream()
-                .filter(this::isChosen)
+        List<Mutant> catalogue = MutantCatalogue.read(repository);
+        List<String> unknown = only.stream()
+                .filter(text -> catalogue.stream().noneMatch(mutant -> isMatch(mutant, text)))
+                .toList();
+        if (!unknown.isEmpty()) {
+            out.println("no mutant has a name or file with " + String.join(", ", unknown));
+            out.flush();
+            return 1;
+        }
+        List<Mutant> mutants = catalogue.stream()
+                .filter(mutant -> only.stream().anyMatch(text -> isMatch(mutant, text)))
                 .map(mutant -> isSimulatorOnly ? mutant.withoutTests() : mutant)
                 .toList();
         List<String> stale = mutants.stream()
@@ -92,9 +104,8 @@ public final class MutantsCommand implements Callable<Integer> {
         }
     }
 
-    private boolean isChosen(Mutant mutant) {
-        return only.stream()
-                .anyMatch(text -> mutant.name().contains(text) || mutant.file().contains(text));
+    private static boolean isMatch(Mutant mutant, String text) {
+        return mutant.name().contains(text) || mutant.file().contains(text);
     }
 
     private static int check(MutantHunt hunt, List<Mutant> mutants, PrintWriter out) {

@@ -110,6 +110,9 @@ final class WorkerProcess implements AutoCloseable {
                 return new Answer(Outcome.HELD, seeds, "");
             } else if (line.startsWith(HuntWorker.UNFIT)) {
                 return new Answer(Outcome.UNFIT, seeds, line);
+            } else if (line.startsWith(HuntWorker.BROKEN)) {
+                throw new IllegalStateException("a process of the hunt has a class path that is not whole: "
+                        + line.substring(HuntWorker.BROKEN.length()));
             } else {
                 last = line;
             }

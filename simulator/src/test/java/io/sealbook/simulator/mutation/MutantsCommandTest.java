@@ -55,4 +55,12 @@ class MutantsCommandTest {
         assertThat(exitCode).isEqualTo(1);
         assertThat(out.toString()).contains("0 found", "not found: window-without-upper-end");
     }
+
+    @Test
+    void shouldRefuseANameThatNoMutantHas() {
+        int exitCode = run("--only", "quorum-one-short,quorum-one-shrot", "--check");
+
+        assertThat(exitCode).isEqualTo(1);
+        assertThat(out.toString()).contains("no mutant has a name or file with quorum-one-shrot");
+    }
 }

@@ -9,8 +9,12 @@ import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
+import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
-/** Runs test classes until all have run; the arguments are their names. */
+/**
+ * Runs test classes until all have run; the arguments are their names. A test that cannot be linked finds nothing: its
+ * error goes to the caller.
+ */
 public final class TestFinder implements Finder {
     @Override
     public Optional<String> find(List<String> testClasses) {
@@ -22,8 +26,13 @@ public final class TestFinder implements Finder {
         if (listener.getSummary().getTestsFoundCount() == 0) {
             throw new IllegalArgumentException("no tests in " + testClasses);
         }
-        return listener.getSummary().getFailures().stream()
-                .findFirst()
-                .map(failure -> failure.getTestIdentifier().getDisplayName() + ": " + failure.getException());
+        return listener.getSummary().getFailures().stream().findFirst().map(TestFinder::fact);
+    }
+
+    private static String fact(TestExecutionSummary.Failure failure) {
+        if (failure.getException() instanceof LinkageError e && !(e instanceof ExceptionInInitializerError)) {
+            throw e;
+        }
+        return failure.getTestIdentifier().getDisplayName() + ": " + failure.getException();
     }
 }
