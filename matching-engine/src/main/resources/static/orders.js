@@ -1,5 +1,5 @@
 // Looks an order up: its state, its place in the chain, its life, and its proofs, which it follows. Uses byId, row and
-// whole of console.js, followProof and demand of proofs.js.
+// whole of console.js, followProof of proofs.js, and checks.js.
 "use strict";
 
 /** Where TLS is required, orders are shown to a proven role only: the statement in the form proves it. */
@@ -67,28 +67,6 @@ async function download(path, name, check) {
   return canFollow;
 }
 
-/** The proof must be of this batch, and its signed bytes must have the entry as the row shows it. */
-function checkEntry(entry, shown) {
-  const signed = shown.orders?.[entry.orderIndex];
-  demand(shown.block === BigInt(entry.block) && shown.index === entry.batchIndex, "the proof is of another batch");
-  demand(signed && signed.clOrdId === BigInt(entry.clOrdId) && signed.price === BigInt(entry.price)
-    && signed.quantity === BigInt(entry.quantity), "the signed batch has another entry there");
-}
-
-/** The proof must be of a result of this entry, in its block. */
-function checkReport(entry, report, shown) {
-  demand(shown.report === BigInt(report.reportSequence) && shown.broker === entry.brokerId,
-    "the proof is of another report");
-  demand(shown.block !== BigInt(entry.block)
-    || shown.batchIndex === entry.batchIndex && shown.orderIndex === entry.orderIndex,
-    "the result is of another entry");
-}
-
-/** The proof of a trade is that of the incoming order's fill. */
-function checkTrade(shown) {
-  demand(shown.event === 3, "the proof is of no trade");
-}
-
 const say = text => { byId("l-message").textContent = text; };
 
 function showOrder(order) {
@@ -129,18 +107,18 @@ function entryRows(entry) {
       [isFill ? ticks(entry.instrumentId, report.lastPx) : "", "num"],
       [isFill ? whole.format(report.lastQty) : "", "num"], [""]], "report");
     tr.lastChild.append(proofLink(report.proof, "report-" + report.reportSequence + ".proof", "report",
-      shown => checkReport(entry, report, shown)));
+      shown => checkReportOfEntry(entry, report, shown)));
     if (isFill) {
-      tr.lastChild.append(" ",
-        proofLink(report.tradeProof, "trade-" + report.tradeId + ".proof", "trade", checkTrade));
+      tr.lastChild.append(" ", proofLink(report.tradeProof, "trade-" + report.tradeId + ".proof", "trade",
+        shown => checkTrade(report, entry.block, shown)));
     }
     return tr;
   });
   return [signed, ...reports];
 }
 
-function showHistory(history) {
-  const rows = history.entries.flatMap(entryRows);
+function showHistory(history, brokerId) {
+  const rows = history.entries.flatMap(entry => entryRows({ ...entry, brokerId: Number(brokerId) }));
   byId("l-entries").hidden = rows.length === 0;
   byId("l-rows").replaceChildren(...rows);
   if (!history.isComplete) {
@@ -151,9 +129,7 @@ function showHistory(history) {
 /** A step of a trace as a row: a signed entry, or a report with its proofs. */
 function stepRow(step, brokerId) {
   if (step.event === "entry") {
-    return entryRows({
-      ...step, batchIndex: step.batch, orderIndex: step.order, instrumentId: step.instrument, reports: []
-    })[0];
+    return entryRows({ ...entryOf(step, Number(brokerId)), reports: [] })[0];
   }
   const words = step.execType.toLowerCase() + ", " + step.ordStatus.toLowerCase().replaceAll("_", " ")
     + (step.rejectReason ? ", " + step.rejectReason.toLowerCase().replaceAll("_", " ") : "")
@@ -163,12 +139,11 @@ function stepRow(step, brokerId) {
     num(step.block), [""], [""], ["report " + step.reportSequence + ": " + words], [step.clOrdId, "num"],
     [ticks(step.instrument, isFill ? step.lastPx : step.price), "num"],
     num(isFill ? step.lastQty : step.quantity), [""]], "report");
-  tr.lastChild.append(proofLink(step.proof, "report-" + step.reportSequence + ".proof", "report", shown => {
-    demand(shown.report === BigInt(step.reportSequence) && shown.broker === Number(brokerId)
-      && shown.block === BigInt(step.block), "the proof is of another report");
-  }));
+  tr.lastChild.append(proofLink(step.proof, "report-" + step.reportSequence + ".proof", "report",
+    shown => checkReport(step, Number(brokerId), step.block, shown)));
   if (isFill) {
-    tr.lastChild.append(" ", proofLink(step.tradeProof, "trade-" + step.tradeId + ".proof", "trade", checkTrade));
+    tr.lastChild.append(" ", proofLink(step.tradeProof, "trade-" + step.tradeId + ".proof", "trade",
+      shown => checkTrade(step, step.block, shown)));
   }
   return tr;
 }
@@ -205,13 +180,14 @@ async function lookUp(brokerId, clOrdId, orderId) {
       return;
     }
     ({ order, history } = accepted);
-    byId("l-broker").value = accepted.brokerId;
+    brokerId = accepted.brokerId;
+    byId("l-broker").value = brokerId;
     byId("l-cl-ord-id").value = accepted.clOrdId;
   }
   const found = await ask(order);
   say(found.absent ?? "");
   showOrder(found);
-  showHistory(await ask(history));
+  showHistory(await ask(history), brokerId);
 }
 
 /** What is shown of another order goes before anything is shown of the next one. */

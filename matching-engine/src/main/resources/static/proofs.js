@@ -3,7 +3,7 @@
 // nodes, for which browsers have no curves: block-archive.jar verify-proof does. Knows nothing of the page.
 "use strict";
 
-const HEADER = 144, ORDER = 48, ORDERS = 88, SIGNATURE = 65, CELL = 32;
+const HEADER = 144, BROKER = 72, ORDER = 48, ORDERS = 88, SIGNATURE = 65, CELL = 32;
 
 /** Reads little-endian fields one after the other; an end that comes too early is an error. */
 class Fields {
@@ -111,8 +111,11 @@ function ordersOf(batch) {
   return Array.from({ length: count }, (_, i) => {
     const at = ORDERS + ORDER * i;
     return {
-      clOrdId: view.getBigUint64(at, true), price: view.getBigInt64(at + 16, true),
-      quantity: view.getBigInt64(at + 24, true)
+      clOrdId: view.getBigUint64(at, true), origClOrdId: view.getBigUint64(at + 8, true),
+      price: view.getBigInt64(at + 16, true), quantity: view.getBigInt64(at + 24, true),
+      accountId: view.getUint32(at + 32, true), instrumentId: view.getUint32(at + 36, true),
+      action: view.getUint8(at + 40), side: view.getUint8(at + 41), ordType: view.getUint8(at + 42),
+      timeInForce: view.getUint8(at + 43)
     };
   });
 }
@@ -126,7 +129,7 @@ async function followInclusion(fields) {
   const later = fields.many(fields.u32(), HEADER).map(headerOf);
   const certificate = certificateOf(fields.take(fields.u32()));
   const batch = fields.take(fields.u32());
-  demand(batch.length > SIGNATURE, "the proof has no batch");
+  demand(batch.length >= ORDERS + SIGNATURE, "the proof has no batch");
   demand(same(await sha256(batch.subarray(0, -SIGNATURE)), batchId), "the batch is not the one that its id names");
   demand(same(await rootOf(batchId, index, header.batchCount, path), header.root),
     "the Merkle path does not lead to the root of block " + header.sequence);
@@ -139,7 +142,8 @@ async function followInclusion(fields) {
   demand(certificate.sequence === last.sequence && same(certificate.chainHash, await sha256(last.bytes)),
     "the certificate is of another block than " + last.sequence);
   return {
-    genesis: hex(genesis), block: header.sequence, index, orders: ordersOf(batch), certified: certificate.sequence,
+    genesis: hex(genesis), block: header.sequence, index, orders: ordersOf(batch),
+    broker: new DataView(batch.buffer, batch.byteOffset).getUint32(BROKER, true), certified: certificate.sequence,
     signers: certificate.signers
   };
 }
@@ -172,7 +176,8 @@ async function followResult(fields) {
     genesis: hex(genesis), block, broker: new DataView(broker.buffer, broker.byteOffset).getUint32(0, true),
     report: new DataView(firstReport.buffer, firstReport.byteOffset).getBigUint64(0, true) + BigInt(index),
     batchIndex: cell.getUint32(0, true), orderIndex: cell.getUint16(4, true), event: cell.getUint8(6),
-    certified: certificate.sequence, signers: certificate.signers
+    reason: cell.getUint8(7), order: cell.getBigUint64(8, true), tradeOrCumQty: cell.getBigUint64(16, true),
+    quantity: cell.getBigUint64(24, true), certified: certificate.sequence, signers: certificate.signers
   };
 }
 

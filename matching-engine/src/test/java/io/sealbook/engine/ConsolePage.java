@@ -135,7 +135,7 @@ final class ConsolePage {
     List<JsonNode> trace(List<String> orders) throws IOException, InterruptedException {
         Path input = Files.write(work.resolve("orders"), orders);
         List<String> arguments = new ArrayList<>(List.of(engine, input.toString()));
-        for (String name : List.of("console.js", "proofs.js", "orders.js")) {
+        for (String name : List.of("console.js", "proofs.js", "checks.js", "orders.js")) {
             arguments.add(STATIC + name);
         }
         List<JsonNode> shown = run(work, TRACE, arguments);
