@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /** Asks the engines of all nodes at once for a book, until f + 1 agree. Loop thread, but for {@link #request}. */
@@ -30,6 +31,7 @@ final class BookRequests {
 
     /**
      * @param loop on which streams run
+     * @param completions completes results
      * @param config delays of streams
      * @param channels to engines; stay the caller's
      * @param quorum f + 1 of the present nodes
@@ -37,6 +39,7 @@ final class BookRequests {
      */
     BookRequests(
             ClientLoop loop,
+            Executor completions,
             LinkConfig config,
             EngineChannels channels,
             AnswerQuorum quorum,
@@ -46,7 +49,7 @@ final class BookRequests {
         this.channels = channels;
         this.quorum = quorum;
         this.nodes = nodes;
-        this.open = new OpenRequests<>(loop);
+        this.open = new OpenRequests<>(loop, completions);
     }
 
     /** One book that is wanted. */
@@ -80,18 +83,16 @@ final class BookRequests {
         private void onDepth(int nodeId, Depth depth) {
             failures.remove(nodeId);
             agreement.add(nodeId, depth, quorum.needed()).ifPresent(book -> {
-                open.end(this);
-                result.complete(book);
+                open.end(this, () -> result.complete(book));
             });
         }
 
         @Override
-        public void onLimit() {
+        public BrokerClientException onLimit() {
             Map<Integer, String> answers = new TreeMap<>(agreement.lastAnswers());
             answers.putAll(failures);
-            result.completeExceptionally(new NoAgreementException("no " + quorum.needed()
-                    + " engines reported the same book of instrument "
-                    + Integer.toUnsignedString(request.getInstrumentIds(0)) + ": " + answers));
+            return new NoAgreementException("no " + quorum.needed() + " engines reported the same book of instrument "
+                    + Integer.toUnsignedString(request.getInstrumentIds(0)) + ": " + answers);
         }
 
         @Override

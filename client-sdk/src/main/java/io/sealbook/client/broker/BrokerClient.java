@@ -22,6 +22,7 @@ import io.sealbook.client.codec.BatchSigner;
 import io.sealbook.client.codec.SessionEncoder;
 import io.sealbook.client.connection.AnswerQuorum;
 import io.sealbook.client.connection.ClientLoop;
+import io.sealbook.client.connection.CompletionThread;
 import io.sealbook.client.connection.EngineChannels;
 import io.sealbook.client.membership.MembershipWatch;
 import io.sealbook.client.metrics.ClientCounters;
@@ -76,6 +77,9 @@ public final class BrokerClient implements AutoCloseable {
     private final Optional<MassCancelResults> massCancels;
     private final SessionHeartbeat heartbeat;
     private final NodeLinks links;
+    /** Not that of receipts: what a program does with a receipt may wait for an answer, and the other way round. */
+    private final CompletionThread answers;
+
     private final ProofRequests proofs;
     private final EngineChannels engineChannels;
     private final BookRequests books;
@@ -128,11 +132,23 @@ public final class BrokerClient implements AutoCloseable {
                 settings.members.nodes(), quorum, settings, loop, counters, membership, submission, reports);
         this.heartbeat = new SessionHeartbeat(loop, submission, counters);
         this.engineChannels = new EngineChannels(settings.linkConfig());
-        this.books = new BookRequests(loop, settings.linkConfig(), engineChannels, quorum, links::nodes);
+        this.answers = new CompletionThread(name + "-answers");
+        this.books = new BookRequests(loop, answers, settings.linkConfig(), engineChannels, quorum, links::nodes);
         this.questions = new EngineQuestions(
-                loop, settings.linkConfig(), engineChannels, quorum, links::nodes, settings.firstQuestionRound);
+                loop,
+                answers,
+                settings.linkConfig(),
+                engineChannels,
+                quorum,
+                links::nodes,
+                settings.firstQuestionRound);
         this.proofs = new ProofRequests(
-                loop, new ProofJudge(settings.genesis), links::gateways, membership, settings.firstProofTimeout);
+                loop,
+                answers,
+                new ProofJudge(settings.genesis),
+                links::gateways,
+                membership,
+                settings.firstProofTimeout);
     }
 
     public static BrokerClientBuilder builder() {
@@ -264,7 +280,7 @@ public final class BrokerClient implements AutoCloseable {
      * @param receipt of a batch, of this client or another one of the chain
      * @param limit longest wait, some seconds
      * @return the proof; it fails with {@link io.sealbook.client.NoProofException} after the limit. Continuations run
-     *     on a thread of gRPC and should be short
+     *     on one thread for all answers and should be short
      * @throws ClientClosedException if the client is closed
      */
     public CompletableFuture<BatchProof> prove(Receipt receipt, Duration limit) {
@@ -284,7 +300,7 @@ public final class BrokerClient implements AutoCloseable {
      *     that of the last block that changed it: of a later block there is none
      * @param limit longest wait, some seconds
      * @return the book; it fails with {@link io.sealbook.client.NoAgreementException} after the limit. Continuations
-     *     run on the client's thread and should be short
+     *     run on one thread for all answers and should be short
      * @throws IllegalArgumentException if {@code levels} is below 1 or {@code fromBlock} below 0
      * @throws ClientClosedException if the client is closed
      */
@@ -308,8 +324,8 @@ public final class BrokerClient implements AutoCloseable {
      *     the newest that engines agree on
      * @param limit longest wait, some seconds
      * @return the trace, without steps if engines have no report on it; it fails with
-     *     {@link io.sealbook.client.NoAgreementException} after the limit. Continuations run on the client's thread and
-     *     should be short
+     *     {@link io.sealbook.client.NoAgreementException} after the limit. Continuations run on one thread for all
+     *     answers and should be short
      * @throws IllegalArgumentException if {@code fromBlock} is below 0
      * @throws ClientClosedException if the client is closed
      */
@@ -474,6 +490,7 @@ public final class BrokerClient implements AutoCloseable {
         await(abandoned, STOP_TIMEOUT_NS);
         loop.stop();
         submission.close(STOP_TIMEOUT_NS);
+        answers.close(STOP_TIMEOUT_NS);
         if (reports.isPresent()) {
             reports.get().close(Math.max(deadlineNs - System.nanoTime(), STOP_TIMEOUT_NS));
         }
@@ -499,8 +516,8 @@ public final class BrokerClient implements AutoCloseable {
         log.log(Level.ERROR, "client stops, its loop is broken", cause);
         brokenBy = cause;
         submission.abandonAll("client failed: " + cause, cause);
-        massCancels.ifPresent(
-                results -> results.failAll(new ClientClosedException(true, "client failed: " + cause, cause)));
+        massCancels.ifPresent(results -> answers.execute(
+                () -> results.failAll(new ClientClosedException(true, "client failed: " + cause, cause))));
         proofs.close(new ClientClosedException(true, "client failed: " + cause, cause));
         books.close(new ClientClosedException(true, "client failed: " + cause, cause));
         questions.close(new ClientClosedException(true, "client failed: " + cause, cause));

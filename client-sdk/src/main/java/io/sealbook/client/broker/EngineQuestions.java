@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -44,6 +45,7 @@ final class EngineQuestions {
 
     /**
      * @param loop on which everything here runs
+     * @param completions completes results
      * @param config the role that calls prove
      * @param channels to engines; stay the caller's
      * @param quorum f + 1 of the present nodes
@@ -52,6 +54,7 @@ final class EngineQuestions {
      */
     EngineQuestions(
             ClientLoop loop,
+            Executor completions,
             LinkConfig config,
             EngineChannels channels,
             AnswerQuorum quorum,
@@ -63,7 +66,7 @@ final class EngineQuestions {
         this.quorum = quorum;
         this.nodes = nodes;
         this.firstRoundNs = firstRound.toNanos();
-        this.open = new OpenRequests<>(loop);
+        this.open = new OpenRequests<>(loop, completions);
     }
 
     /** One answer that is wanted. */
@@ -133,13 +136,16 @@ final class EngineQuestions {
             everAnswered.add(nodeId);
             long same = answers.values().stream().filter(answer::equals).count();
             if (Long.compareUnsigned(block, fromBlock) >= 0 && same >= quorum.needed()) {
-                open.end(this);
-                try {
-                    result.complete(question.result().apply(answer));
-                } catch (IllegalArgumentException e) {
-                    result.completeExceptionally(new NoAgreementException(quorum.needed() + " engines sent a malformed "
-                            + question.subject() + ": " + e.getMessage()));
-                }
+                open.end(this, () -> complete(answer));
+            }
+        }
+
+        private void complete(A answer) {
+            try {
+                result.complete(question.result().apply(answer));
+            } catch (IllegalArgumentException e) {
+                result.completeExceptionally(new NoAgreementException(
+                        quorum.needed() + " engines sent a malformed " + question.subject() + ": " + e.getMessage()));
             }
         }
 
@@ -171,12 +177,12 @@ final class EngineQuestions {
         }
 
         @Override
-        public void onLimit() {
+        public BrokerClientException onLimit() {
             String fact = everAnswered.size() < quorum.needed()
                     ? "too few engines answered, " + everAnswered.size() + " of " + asked + ", " + quorum.needed()
                             + " needed"
                     : "no " + quorum.needed() + " engines answered alike";
-            result.completeExceptionally(new NoAgreementException(fact + ", " + question.subject() + ": " + facts));
+            return new NoAgreementException(fact + ", " + question.subject() + ": " + facts);
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 
 /**
  * Requests to engines that are open: from their start until they are answered, their limit has passed, or the client is
@@ -23,20 +24,25 @@ final class OpenRequests<T extends OpenRequests.Request> {
         /** Asks the engines. */
         void start();
 
-        /** The limit has passed while the request was open: it is open no more, and its result fails. */
-        void onLimit();
+        /** Returns what the result fails with: the limit has passed while the request was open. */
+        BrokerClientException onLimit();
 
         /** The request is open no more: releases what it holds. */
         default void release() {}
     }
 
     private final ClientLoop loop;
+    private final Executor completions;
     private final Set<T> open = new HashSet<>();
     private volatile BrokerClientException end;
 
-    /** @param loop on which requests run */
-    OpenRequests(ClientLoop loop) {
+    /**
+     * @param loop on which requests run
+     * @param completions completes results
+     */
+    OpenRequests(ClientLoop loop, Executor completions) {
         this.loop = loop;
+        this.completions = completions;
     }
 
     /**
@@ -48,12 +54,12 @@ final class OpenRequests<T extends OpenRequests.Request> {
     void begin(T request, Duration limit) {
         loop.execute(() -> {
             if (end != null) {
-                request.result().completeExceptionally(end);
+                completions.execute(() -> request.result().completeExceptionally(end));
             } else {
                 open.add(request);
                 loop.schedule(limit.toNanos(), () -> {
-                    if (end(request)) {
-                        request.onLimit();
+                    if (isOpen(request)) {
+                        fail(request, request.onLimit());
                     }
                 });
                 request.start();
@@ -69,21 +75,25 @@ final class OpenRequests<T extends OpenRequests.Request> {
         return open.contains(request);
     }
 
-    /** Ends a request; returns whether it was open. */
-    boolean end(T request) {
-        boolean wasOpen = open.remove(request);
-        if (wasOpen) {
-            request.release();
-        }
-        return wasOpen;
+    /**
+     * Ends an open request.
+     *
+     * @param request that is open
+     * @param completion completes its result, on another thread
+     */
+    void end(T request, Runnable completion) {
+        open.remove(request);
+        request.release();
+        completions.execute(completion);
+    }
+
+    private void fail(T request, BrokerClientException cause) {
+        end(request, () -> request.result().completeExceptionally(cause));
     }
 
     /** Ends what is open and what comes later. */
     void close(BrokerClientException cause) {
         end = cause;
-        for (T request : List.copyOf(open)) {
-            end(request);
-            request.result().completeExceptionally(cause);
-        }
+        List.copyOf(open).forEach(request -> fail(request, cause));
     }
 }

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
@@ -30,6 +31,7 @@ final class ProofRequests {
     private static final int DOUBLINGS_MAX = 6;
 
     private final ClientLoop loop;
+    private final Executor completions;
     private final ProofJudge judge;
     private final Supplier<List<GatewayLink>> gateways;
     private final MembershipWatch membership;
@@ -39,6 +41,7 @@ final class ProofRequests {
 
     /**
      * @param loop on which links run
+     * @param completions completes results
      * @param judge of proofs
      * @param gateways links to the present nodes
      * @param membership proves whose signatures count
@@ -46,11 +49,13 @@ final class ProofRequests {
      */
     ProofRequests(
             ClientLoop loop,
+            Executor completions,
             ProofJudge judge,
             Supplier<List<GatewayLink>> gateways,
             MembershipWatch membership,
             Duration firstTimeout) {
         this.loop = loop;
+        this.completions = completions;
         this.judge = judge;
         this.gateways = gateways;
         this.membership = membership;
@@ -82,11 +87,11 @@ final class ProofRequests {
     CompletableFuture<BatchProof> request(Receipt receipt, Duration limit) {
         Wanted wanted = new Wanted(receipt, System.nanoTime() + limit.toNanos());
         loop.execute(() -> {
+            open.add(wanted.result);
             if (end != null) {
-                wanted.result.completeExceptionally(end);
+                fail(wanted.result, end);
                 return;
             }
-            open.add(wanted.result);
             ask(wanted);
         });
         if (end != null) {
@@ -106,9 +111,10 @@ final class ProofRequests {
         }
         long leftNs = wanted.deadlineNs - System.nanoTime();
         if (leftNs <= 0) {
-            open.remove(wanted.result);
-            wanted.result.completeExceptionally(new NoProofException("no proof of batch " + wanted.receipt.batchIndex()
-                    + " of block " + wanted.receipt.blockSequence() + ": " + wanted.answers));
+            fail(
+                    wanted.result,
+                    new NoProofException("no proof of batch " + wanted.receipt.batchIndex() + " of block "
+                            + wanted.receipt.blockSequence() + ": " + wanted.answers));
             return;
         }
         List<GatewayLink> links = gateways.get();
@@ -142,8 +148,8 @@ final class ProofRequests {
 
     private void judge(Wanted wanted, int nodeId, byte[] proof, ProvenMembers members) {
         try {
-            wanted.result.complete(judge.judge(proof, wanted.receipt, members));
-            loop.execute(() -> open.remove(wanted.result));
+            BatchProof held = judge.judge(proof, wanted.receipt, members);
+            loop.execute(() -> end(wanted.result, () -> wanted.result.complete(held)));
         } catch (IllegalArgumentException e) {
             failed(wanted, nodeId, e.getMessage());
         }
@@ -159,7 +165,16 @@ final class ProofRequests {
     /** Ends what is open and what comes later. */
     void close(BrokerClientException cause) {
         end = cause;
-        open.forEach(result -> result.completeExceptionally(cause));
-        open.clear();
+        List.copyOf(open).forEach(result -> fail(result, cause));
+    }
+
+    private void fail(CompletableFuture<BatchProof> result, BrokerClientException cause) {
+        end(result, () -> result.completeExceptionally(cause));
+    }
+
+    private void end(CompletableFuture<BatchProof> result, Runnable completion) {
+        if (open.remove(result)) {
+            completions.execute(completion);
+        }
     }
 }

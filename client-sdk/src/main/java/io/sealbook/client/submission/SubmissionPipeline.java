@@ -7,6 +7,7 @@ import io.sealbook.client.codec.BatchSigner;
 import io.sealbook.client.codec.SessionEncoder;
 import io.sealbook.client.connection.AnswerQuorum;
 import io.sealbook.client.connection.ClientLoop;
+import io.sealbook.client.connection.CompletionThread;
 import io.sealbook.client.connection.GatewayEvents;
 import io.sealbook.client.connection.GatewayLink;
 import io.sealbook.client.metrics.ClientCounters;
@@ -14,9 +15,6 @@ import io.sealbook.vocabulary.BatchPosition;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -24,13 +22,12 @@ import java.util.function.Supplier;
 public final class SubmissionPipeline {
     private final SubmissionConfig config;
     private final ClientLoop loop;
-    private final ExecutorService completions;
+    private final CompletionThread completions;
     private final BatchAssembler assembler;
     private final SigningPool signing;
     private final BatchSubmitter submitter;
     private final ChainHeights heights;
     private final Optional<OutboxWriter> outboxWriter;
-    private volatile Thread completionThread;
     private volatile List<ResentBatch> resent = List.of();
     private volatile BatchPosition position;
 
@@ -57,12 +54,7 @@ public final class SubmissionPipeline {
             Supplier<BatchSigner> signer) {
         this.config = config;
         this.loop = loop;
-        this.completions = Executors.newSingleThreadExecutor(task -> {
-            Thread thread = new Thread(task, name + "-completions");
-            thread.setDaemon(true);
-            completionThread = thread;
-            return thread;
-        });
+        this.completions = new CompletionThread(name + "-completions");
         this.heights = new ChainHeights(quorum);
         this.assembler = new BatchAssembler(config, quorum.capacity(), new Line(), counters);
         this.outboxWriter = sessions.outbox()
@@ -187,21 +179,14 @@ public final class SubmissionPipeline {
     /** Stops the threads, after the available results have been delivered. */
     public void close(long timeoutNs) throws InterruptedException {
         signing.close();
-        completions.shutdown();
-        if (!isCompletionThread()) {
-            completions.awaitTermination(timeoutNs, TimeUnit.NANOSECONDS);
-        }
+        completions.close(timeoutNs);
         if (outboxWriter.isPresent()) {
             outboxWriter.get().close(timeoutNs);
         }
     }
 
     private long waitNs() {
-        return isCompletionThread() || loop.isLoopThread() ? 0 : config.submitTimeoutNs();
-    }
-
-    private boolean isCompletionThread() {
-        return Thread.currentThread() == completionThread;
+        return completions.isCurrent() || loop.isLoopThread() ? 0 : config.submitTimeoutNs();
     }
 
     private final class Session implements SessionListener {

@@ -10,7 +10,12 @@ import io.sealbook.client.cluster.TestNode;
 import io.sealbook.facts.Facts;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class CloseTest extends ClusterTest {
 
@@ -81,6 +86,10 @@ class CloseTest extends ClusterTest {
 
         client.close();
 
+        awaitNoThread();
+    }
+
+    private static void awaitNoThread() throws Exception {
         Facts.await(
                 "threads end",
                 () -> Thread.getAllStackTraces().keySet().stream()
@@ -108,6 +117,42 @@ class CloseTest extends ClusterTest {
         closed.get();
 
         assertThatThrownBy(() -> client.submit(order(2))).isInstanceOf(ClientClosedException.class);
+    }
+
+    private static Stream<Named<Function<BrokerClient, CompletableFuture<?>>>> questions() {
+        Duration limit = Duration.ofMillis(300);
+        Receipt receipt = new Receipt(new byte[32], 1, 0, 1, new byte[32], 2);
+        return Stream.of(
+                Named.of("an answer", client -> client.trace(21, 0, Duration.ofSeconds(AWAIT_LIMIT_S))),
+                Named.of("no answer", client -> client.openOrders(0, Long.MAX_VALUE, limit)),
+                Named.of("no book", client -> client.book(1, 1, 0, limit)),
+                Named.of("no proof", client -> client.prove(receipt, limit)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("questions")
+    void shouldCloseFromAContinuationOfAQuestion(Function<BrokerClient, CompletableFuture<?>> question)
+            throws Exception {
+        for (int node = 0; node < 4; node++) {
+            cluster.reach(node, 9);
+        }
+        cluster.committing(false);
+        BrokerClient client =
+                cluster.client().closeTimeout(Duration.ofMillis(50)).connect();
+        CompletableFuture<Receipt> future = client.submit(order(1));
+        awaitSubmissions(1);
+
+        question.apply(client)
+                .handle((answer, failure) -> {
+                    client.close();
+                    return answer;
+                })
+                .get();
+
+        assertThat(failureOf(future)).isInstanceOf(ClientClosedException.class);
+        Facts.await(
+                "its stream ends", () -> cluster.node(HOME).brokenSubmitStreams.get() == 1);
+        awaitNoThread();
     }
 
     @Test
