@@ -144,7 +144,11 @@ class GenesisCeremonyTest {
         refused("broker 9 is in no contribution");
         cheat(honest, file -> file.addAuditors(file.getAuditors(0).toBuilder().setAuditorId(9)));
         refused("auditor 9 is in no contribution");
-        cheat(honest, file -> file.addNodes(file.getNodes(0).toBuilder().setNodeId(4)));
+        cheat(
+                honest,
+                file -> file.addNodes(file.getNodes(0).toBuilder()
+                        .setNodeId(4)
+                        .setIdentity(file.getBrokers(0).getKeys(0).getKey())));
         refused("5 nodes and 4 contributions");
         cheat(honest, file -> file.setChainId(4712));
         refused("it is for chain 4711, the file for 4712");
@@ -221,6 +225,23 @@ class GenesisCeremonyTest {
         run(0, 0, commands().get(4));
         run(WRONG, 2, commands().get(6).replace("MEMBER/contribution.json", "MEMBER/own.json"));
         assertThat(output).contains("is not what", "own.json has; not signed");
+    }
+
+    /** A member that is in the file twice would sign twice, and have two votes. */
+    @Test
+    void shouldNotTakeAMemberTwice() throws Exception {
+        holdCeremony(List.of());
+        write(signatures().toBuilder(), file -> file.setContributions(3, file.getContributions(0)));
+        cheat(
+                Files.readString(files.resolve("genesis.json")),
+                file -> file.setNodes(3, file.getNodes(0).toBuilder().setNodeId(3))
+                        .removeBrokers(3)
+                        .removeAuditors(3));
+
+        run(WRONG_USE, 0, "consensus-node.jar genesis check genesis.json");
+        assertThat(output).contains("genesis: nodes[3] has the identity key of another node");
+        run(WRONG_USE, 1, commands().get(6));
+        assertThat(signatures().getSignaturesList()).isEmpty();
     }
 
     @Test

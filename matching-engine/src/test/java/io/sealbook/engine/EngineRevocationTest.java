@@ -4,26 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.google.protobuf.ByteString;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
 import io.sealbook.access.TlsPorts;
-import io.sealbook.crypto.SignatureScheme;
-import io.sealbook.crypto.Signer;
-import io.sealbook.crypto.Signers;
 import io.sealbook.engine.console.MarketDataSessions;
 import io.sealbook.engine.fixture.TestMarket;
 import io.sealbook.engine.rpc.EngineGrpcServer;
 import io.sealbook.facts.Facts;
 import io.sealbook.protocol.v1.BestPrice;
 import io.sealbook.protocol.v1.EngineStatusGrpc;
-import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.GetEngineStatusRequest;
 import io.sealbook.protocol.v1.MarketDataGrpc;
 import io.sealbook.protocol.v1.MarketDataRequest;
-import io.sealbook.protocol.v1.PublicKey;
 import io.sealbook.tls.CertificateAuthority;
 import io.sealbook.tls.CertificateRole;
 import io.sealbook.tls.TlsIdentity;
@@ -79,7 +73,7 @@ class EngineRevocationTest {
     void start() throws Exception {
         TestMarket.write(
                 directory,
-                genesis(),
+                TestMarket.genesis(1),
                 "server.port=0",
                 "sealbook.engine.tls=required",
                 "sealbook.engine.grpc-port=0",
@@ -157,20 +151,6 @@ class EngineRevocationTest {
         } finally {
             again.shutdownNow();
         }
-    }
-
-    /** One key serves all: roles are not looked at here. */
-    private static Genesis genesis() {
-        Signer signer = Signers.generate(SignatureScheme.SM2_SM3);
-        PublicKey key = PublicKey.newBuilder()
-                .setSchemeValue(signer.scheme().code())
-                .setPoint(ByteString.copyFrom(signer.verificationKey().point()))
-                .build();
-        Genesis.Builder genesis = TestMarket.genesis(1).toBuilder();
-        genesis.getNodesBuilderList().forEach(node -> node.setIdentity(key));
-        genesis.getBrokersBuilderList()
-                .forEach(broker -> broker.getKeysBuilder(0).setKey(key));
-        return genesis.build();
     }
 
     private ManagedChannel channel() {

@@ -40,6 +40,7 @@ public final class GenesisRules {
         ProtocolVersion.check(genesis.getParameters());
         check(genesis);
         checkNewViewLength(genesis.getParameters(), genesis.getNodesCount());
+        checkIdentities(genesis.getNodesList());
         for (Broker broker : genesis.getBrokersList()) {
             require(broker.getStatus() == BrokerStatus.BROKER_ACTIVE, name(broker) + " has a status");
             for (BrokerKey key : broker.getKeysList()) {
@@ -221,6 +222,19 @@ public final class GenesisRules {
                 "a NEW-VIEW of " + nodeCount + " nodes takes up to " + length + " bytes with logWindow "
                         + parameters.getLogWindow() + " and blockMaxBatches " + parameters.getBlockMaxBatches()
                         + ", at most " + GenesisFile.NEW_VIEW_LENGTH_MAX + " pass");
+    }
+
+    /**
+     * A member that is in the file twice votes and signs twice. A transaction that adds a node or a key of one is
+     * checked against all that nodes ever had.
+     */
+    private static void checkIdentities(List<Node> nodes) {
+        Set<PublicKey> identities = new HashSet<>();
+        for (Node node : nodes) {
+            require(
+                    identities.add(node.getIdentity()),
+                    "nodes[" + node.getNodeId() + "] has the identity key of another node");
+        }
     }
 
     private static void checkKey(PublicKey key, String owner) {

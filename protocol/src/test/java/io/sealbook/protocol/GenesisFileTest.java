@@ -94,6 +94,9 @@ class GenesisFileTest {
         assertRefused(validGenesis().setChainId(0), "chainId is 0");
         assertRefused(validGenesis().removeNodes(3), "at least 4 nodes, has 3");
         assertRefused(validGenesis().setNodes(2, node(1)), "nodes[2] has nodeId 1");
+        assertRefused(
+                validGenesis().setNodes(2, node(1).toBuilder().setNodeId(2)),
+                "nodes[2] has the identity key of another node");
         assertRefused(validGenesis().addBrokers(broker(5)).addBrokers(broker(5)), "broker 5 occurs twice");
         assertRefused(validGenesis().addBrokers(Broker.newBuilder().setBrokerId(9)), "broker 9 has no key");
         assertRefused(
@@ -326,20 +329,22 @@ class GenesisFileTest {
     }
 
     private static Node node(int id) {
-        return Node.newBuilder().setNodeId(id).setIdentity(key()).build();
+        return Node.newBuilder().setNodeId(id).setIdentity(key(id)).build();
     }
 
     private static Broker broker(int id) {
         return Broker.newBuilder()
                 .setBrokerId(id)
-                .addKeys(BrokerKey.newBuilder().setKeyId(1).setKey(key()))
+                .addKeys(BrokerKey.newBuilder().setKeyId(1).setKey(key(0)))
                 .build();
     }
 
-    private static PublicKey key() {
+    private static PublicKey key(int number) {
+        byte[] point = new byte[64];
+        point[63] = (byte) number;
         return PublicKey.newBuilder()
                 .setScheme(SignatureScheme.SM2_SM3)
-                .setPoint(ByteString.copyFrom(new byte[64]))
+                .setPoint(ByteString.copyFrom(point))
                 .build();
     }
 }
