@@ -13,19 +13,19 @@ import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.vocabulary.Digest;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 
 /**
  * Fetches the blocks between this node's last one and a certificate's. A state machine on the committer's thread.
  *
- * <p>Ranges are asked of connected peers in rotation, several at a time. Of an answer, batches and signatures are
- * checked first, on other threads, by the membership that follows from the blocks before it; one that is not right is
- * discarded, and the range asked of another peer. What is right is linked to a chain in memory; a prefix of it is
- * verified when a certificate covers its last block. A chain that contradicts a certificate is discarded whole.
+ * <p>Ranges are asked of connected peers, several at a time; {@link TransferPeers} chooses them. Of an answer, batches
+ * and signatures are checked first, on other threads, by the membership that follows from the blocks before it; one
+ * that is not right is discarded, and the range asked of another peer. What is right is linked to a chain in memory; a
+ * prefix of it is verified when a certificate covers its last block. A chain that contradicts a certificate, or that
+ * the next block does not continue, is discarded whole: no check of an answer alone finds an altered header.
  *
  * <pre>
  *   IDLE ──start──▶ RUNNING ──verified up to the target──▶ IDLE (pollReached)
@@ -46,12 +46,13 @@ public final class StateTransfer {
     private final BlockChecks checks;
     private final int checkpointInterval;
     private final NodeEvents events;
+    private final TransferPeers peers;
 
     private StableCertificate target;
     private StableCertificate reached;
     private LastBlock verifiedEnd;
     /** Linked to verifiedEnd, not yet covered by a certificate. */
-    private final ArrayList<DecodedBlock> unverified = new ArrayList<>();
+    private final ArrayList<Linked> unverified = new ArrayList<>();
 
     private long unverifiedBytes;
     /** Proven, to be polled. */
@@ -64,19 +65,23 @@ public final class StateTransfer {
     private final TreeMap<Long, ReceivedBlocks> checking = new TreeMap<>();
     /** Those of them whose check has not begun: it needs the membership of blocks before them. */
     private final TreeMap<Long, ReceivedBlocks> waiting = new TreeMap<>();
-    /** Peers that sent something wrong in this transfer; asked only if there is no other. */
-    private final Set<Integer> suspects = new HashSet<>();
-    /** Peers that have not answered their last request in time; asked only if all others are such, too. */
-    private final Set<Integer> silent = new HashSet<>();
     /** Answers ahead of the chain, by first sequence. */
-    private final TreeMap<Long, List<DecodedBlock>> ahead = new TreeMap<>();
+    private final TreeMap<Long, CheckedBlocks> ahead = new TreeMap<>();
 
-    private final TreeMap<Long, CheckpointCertificate> certificates = new TreeMap<>();
+    /** What came as certificates, by block and peer: a forged one must not keep the right one out. */
+    private final TreeMap<Long, TreeMap<Integer, CheckpointCertificate>> certificates = new TreeMap<>();
+
     private final List<CheckpointCertificate> used = new ArrayList<>();
     private final TreeMap<Long, Request> inFlight = new TreeMap<>();
-    private int nextPeer;
 
     private record Request(int peer, int count, long deadlineNs) {}
+
+    /** A block of the chain in memory, and the peer that sent it. */
+    private record Linked(DecodedBlock block, int source) {
+        Digest hash() {
+            return block.hash();
+        }
+    }
 
     /**
      * @param requests asks peers for blocks
@@ -96,6 +101,7 @@ public final class StateTransfer {
         this.checks = checks;
         this.checkpointInterval = checkpointInterval;
         this.events = events;
+        peers = new TransferPeers(checkpointInterval, events);
     }
 
     public boolean isRunning() {
@@ -149,7 +155,7 @@ public final class StateTransfer {
         inFlight.values().removeIf(request -> {
             boolean isLate = request.deadlineNs() - nowNs < 0;
             if (isLate) {
-                silent.add(request.peer());
+                peers.onSilence(request.peer());
             }
             return isLate;
         });
@@ -171,7 +177,7 @@ public final class StateTransfer {
             return;
         }
         inFlight.remove(from);
-        silent.remove(source);
+        peers.onAnswer(source);
         List<Block> blocks = new ArrayList<>(bytes.size());
         try {
             for (byte[] block : bytes.subList(0, Math.min(bytes.size(), request.count()))) {
@@ -179,10 +185,12 @@ public final class StateTransfer {
             }
             if (certificate != null) {
                 CheckpointCertificate decoded = CheckpointCertificate.decode(certificate);
-                certificates.putIfAbsent(decoded.sequence(), decoded);
+                certificates
+                        .computeIfAbsent(decoded.sequence(), sequence -> new TreeMap<>())
+                        .put(source, decoded);
             }
         } catch (IllegalArgumentException e) {
-            refuse(source, from, e.getMessage());
+            peers.refuse(source, from, e.getMessage());
             request(nowNs);
             return;
         }
@@ -216,11 +224,11 @@ public final class StateTransfer {
         }
         checking.remove(received.from());
         if (checked.isRight()) {
-            ahead.put(received.from(), checked.blocks());
+            ahead.put(received.from(), checked);
             advance();
             beginChecks();
         } else {
-            refuse(received.source(), received.from(), checked.fault());
+            peers.refuse(received.source(), received.from(), checked.fault());
         }
         if (target != null) {
             request(nowNs);
@@ -233,36 +241,32 @@ public final class StateTransfer {
      */
     private void beginChecks() {
         for (ReceivedBlocks received : List.copyOf(waiting.values())) {
-            BlockHeader first = received.blocks().get(0).header();
-            if (first.sequence() == linkedEnd() + 1 && !links(first)) {
-                breakChain(first);
+            Block first = received.blocks().getFirst();
+            if (received.from() == linkedEnd() + 1 && !links(first.header())) {
+                breakChain(received.source(), received.from(), first.hash());
                 return;
             }
-            Optional<Membership> inEffect = membership.inEffect(first);
+            Optional<Membership> inEffect = membership.inEffect(first.header());
             if (inEffect.isPresent() && waiting.remove(received.from(), received)) {
                 checks.check(received, inEffect.get());
             }
         }
     }
 
-    private void refuse(int source, long from, String fault) {
-        suspects.add(source);
-        events.transferRefused(source, from, fault);
-    }
-
     /** Links what has arrived, verifies what a certificate covers. */
     private void advance() {
         while (!ahead.isEmpty() && ahead.firstKey() <= linkedEnd() + 1) {
-            List<DecodedBlock> blocks = ahead.pollFirstEntry().getValue();
-            for (DecodedBlock block : blocks) {
+            CheckedBlocks answer = ahead.pollFirstEntry().getValue();
+            int source = answer.received().source();
+            for (DecodedBlock block : answer.blocks()) {
                 if (block.header().sequence() <= linkedEnd()) {
                     continue;
                 }
                 if (!links(block.header())) {
-                    breakChain(block.header());
+                    breakChain(source, block.header().sequence(), block.hash());
                     return;
                 }
-                unverified.add(block);
+                unverified.add(new Linked(block, source));
                 membership.link(block.block());
                 unverifiedBytes += block.heldBytes();
             }
@@ -271,54 +275,79 @@ public final class StateTransfer {
     }
 
     private boolean links(BlockHeader next) {
-        Digest end = unverified.isEmpty()
-                ? verifiedEnd.hash()
-                : unverified.get(unverified.size() - 1).hash();
+        Digest end =
+                unverified.isEmpty() ? verifiedEnd.hash() : unverified.getLast().hash();
         return next.sequence() == linkedEnd() + 1 && next.previousHash().equals(end);
     }
 
-    private void breakChain(BlockHeader next) {
-        events.transferBroken("block " + next.sequence() + " does not link to the chain");
+    /**
+     * The next block does not continue the chain. Its sender lies if it sent the block before it, too, or if that one
+     * is proven; else one of two peers does.
+     */
+    private void breakChain(int source, long sequence, Digest hash) {
+        String fault = "block " + sequence + " does not link to the chain";
+        events.transferBroken(fault);
+        if (unverified.isEmpty() || unverified.getLast().source() == source) {
+            peers.refuse(source, sequence, fault);
+        }
+        peers.dispute(source, sequence, hash);
+        giveUpChain();
+    }
+
+    private void giveUpChain() {
+        long sequence = verifiedEnd.sequence();
+        for (Linked linked : unverified) {
+            sequence++;
+            peers.dispute(linked.source(), sequence, linked.hash());
+        }
+        peers.onBroken();
         dropUnverified();
     }
 
     private void verifyPrefix() {
-        if (target.sequence() <= linkedEnd()) {
-            certificates.put(target.sequence(), null);
-        }
-        while (!unverified.isEmpty() && !certificates.isEmpty() && certificates.firstKey() <= linkedEnd()) {
+        while (!certificates.isEmpty()
+                && certificates.firstKey() <= linkedEnd()
+                && certificates.firstKey() < target.sequence()) {
             long sequence = certificates.firstKey();
-            CheckpointCertificate certificate = certificates.pollFirstEntry().getValue();
-            int count = (int) (sequence - verifiedEnd.sequence());
-            if (count < 1) {
+            Map<Integer, CheckpointCertificate> shown =
+                    certificates.pollFirstEntry().getValue();
+            if (sequence <= verifiedEnd.sequence()) {
                 continue;
             }
-            boolean isTarget = sequence == target.sequence();
-            if (!isTarget && !checker.isValid(certificate)) {
+            Optional<CheckpointCertificate> valid =
+                    shown.values().stream().filter(checker::isValid).findFirst();
+            if (valid.isEmpty()) {
                 events.transferBroken("certificate of block " + sequence + " has no quorum");
-                continue;
-            }
-            Digest expected = isTarget ? target.chainHash() : certificate.chainHash();
-            if (!unverified.get(count - 1).hash().equals(expected)) {
-                events.transferBroken("chain contradicts the certificate of block " + sequence);
-                dropUnverified();
+            } else if (prove(sequence, valid.get().chainHash())) {
+                used.add(valid.get());
+            } else {
                 return;
             }
-            accept(count);
-            if (isTarget) {
-                finish();
-                return;
-            }
-            used.add(certificate);
+        }
+        if (target.sequence() <= linkedEnd() && prove(target.sequence(), target.chainHash())) {
+            finish();
         }
     }
 
+    /** Returns whether the chain leads to the block that a quorum signed; it is given up if it does not. */
+    private boolean prove(long sequence, Digest signed) {
+        int count = (int) (sequence - verifiedEnd.sequence());
+        if (!unverified.get(count - 1).hash().equals(signed)) {
+            events.transferBroken("chain contradicts the certificate of block " + sequence);
+            giveUpChain();
+            return false;
+        }
+        accept(count);
+        return true;
+    }
+
     private void accept(int count) {
-        List<DecodedBlock> prefix = unverified.subList(0, count);
-        DecodedBlock last = prefix.get(count - 1);
-        verifiedEnd = LastBlock.of(last.block());
+        List<Linked> prefix = unverified.subList(0, count);
+        verifiedEnd = LastBlock.of(prefix.getLast().block().block());
         membership.prove(verifiedEnd.sequence());
-        for (DecodedBlock block : prefix) {
+        for (Linked linked : prefix) {
+            DecodedBlock block = linked.block();
+            peers.onProven(block.header().sequence(), block.hash());
             unverifiedBytes -= block.heldBytes();
             verifiedBytes += block.heldBytes();
             verified.add(block);
@@ -330,8 +359,7 @@ public final class StateTransfer {
         events.transferReached(target.sequence());
         reached = target;
         target = null;
-        suspects.clear();
-        silent.clear();
+        peers.clear();
         dropUnverified();
     }
 
@@ -370,7 +398,7 @@ public final class StateTransfer {
 
     /** The first range that is missing is asked for however much lies ahead of it: nothing else makes room. */
     private void request(long nowNs) {
-        List<Integer> peers = peers();
+        peers.choose(requests.connected());
         long from = linkedEnd() + 1;
         while (!peers.isEmpty()
                 && inFlight.size() < REQUESTS_IN_FLIGHT_MAX
@@ -380,31 +408,16 @@ public final class StateTransfer {
             int count = countFrom(from);
             ReceivedBlocks here = checking.get(from);
             if (here == null && !inFlight.containsKey(from) && !ahead.containsKey(from)) {
-                int peer = peers.get(Math.floorMod(nextPeer++, peers.size()));
+                int peer = peers.next(from - verifiedEnd.sequence());
                 inFlight.put(from, new Request(peer, count, nowNs + ANSWER_TIMEOUT_NS));
                 requests.requestBlocks(peer, from, count);
             }
             if (here != null) {
                 from += here.blocks().size();
             } else {
-                from += ahead.containsKey(from) ? ahead.get(from).size() : count;
+                from += ahead.containsKey(from) ? ahead.get(from).blocks().size() : count;
             }
         }
-    }
-
-    /**
-     * Returns the peers to ask: those that sent nothing wrong, or all if there are none of them. Of these, those that
-     * answer in time, or all.
-     */
-    private List<Integer> peers() {
-        Set<Integer> connected = requests.connected();
-        List<Integer> trusted =
-                connected.stream().filter(peer -> !suspects.contains(peer)).toList();
-        List<Integer> asked = trusted.isEmpty() ? List.copyOf(connected) : trusted;
-        if (silent.containsAll(asked)) {
-            silent.clear();
-        }
-        return asked.stream().filter(peer -> !silent.contains(peer)).toList();
     }
 
     /** Ranges end at checkpoints, so that the answer's certificate covers its last block. */

@@ -1,0 +1,135 @@
+package io.sealbook.node.transfer;
+
+import io.sealbook.node.port.NodeEvents;
+import io.sealbook.vocabulary.Digest;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Which peer a transfer asks for which blocks, and which peers it avoids.
+ *
+ * <p>Peers are asked in turn. When their blocks make no chain, it is mostly not known which of them lies: a header that
+ * a peer altered does not fit that of an honest one. Then one peer alone is asked for the blocks up to the next
+ * checkpoint, another one after each further failure, and for twice as many once all have failed: certificates may be
+ * missing. So an honest one comes to prove its blocks, and who sent others for the same numbers is found.
+ *
+ * <p>One thread.
+ */
+final class TransferPeers {
+    private static final int DOUBLINGS_MAX = 20;
+
+    private final int checkpointInterval;
+    private final NodeEvents events;
+    /** Peers that sent something wrong in this transfer; asked only if there is no other. */
+    private final Set<Integer> suspects = new HashSet<>();
+    /** Peers that have not answered their last request in time; asked only if all others are such, too. */
+    private final Set<Integer> silent = new HashSet<>();
+    /** What peers sent in chains that were given up: hashes by block and sender. */
+    private final TreeMap<Long, TreeMap<Integer, Digest>> disputed = new TreeMap<>();
+    /** The peers to ask, ascending. */
+    private List<Integer> asked = List.of();
+
+    private int turn;
+    /** Chains given up since a block was proven. */
+    private int failures;
+    /** The peer that is asked alone after a failure, or the next one that is to be asked. */
+    private int sole;
+
+    TransferPeers(int checkpointInterval, NodeEvents events) {
+        this.checkpointInterval = checkpointInterval;
+        this.events = events;
+    }
+
+    /**
+     * Chooses the peers for the next requests: those that sent nothing wrong, or all if there are none of them. Of
+     * these, those that answer in time, or all.
+     */
+    void choose(Set<Integer> connected) {
+        List<Integer> trusted =
+                connected.stream().filter(peer -> !suspects.contains(peer)).toList();
+        List<Integer> candidates = trusted.isEmpty() ? List.copyOf(connected) : trusted;
+        if (silent.containsAll(candidates)) {
+            silent.clear();
+        }
+        asked = candidates.stream()
+                .filter(peer -> !silent.contains(peer))
+                .sorted()
+                .toList();
+    }
+
+    boolean isEmpty() {
+        return asked.isEmpty();
+    }
+
+    /**
+     * Returns the peer to ask; there must be one.
+     *
+     * @param distance of the first block from the last one that is proven, 1 or more
+     */
+    int next(long distance) {
+        if (distance > soleCount()) {
+            return asked.get(Math.floorMod(turn++, asked.size()));
+        }
+        sole = asked.stream().filter(peer -> peer >= sole).findFirst().orElse(asked.getFirst());
+        return sole;
+    }
+
+    /** Returns how many blocks one peer alone is asked for. */
+    private long soleCount() {
+        return failures == 0 ? 0 : (long) checkpointInterval << Math.min(DOUBLINGS_MAX, (failures - 1) / asked.size());
+    }
+
+    void onSilence(int peer) {
+        silent.add(peer);
+    }
+
+    void onAnswer(int peer) {
+        silent.remove(peer);
+    }
+
+    /**
+     * A peer sent something wrong.
+     *
+     * @param from block, or first block of the answer
+     */
+    void refuse(int peer, long from, String fault) {
+        suspects.add(peer);
+        events.transferRefused(peer, from, fault);
+    }
+
+    /** Notes what a peer sent for a block in a chain that is given up. */
+    void dispute(int peer, long sequence, Digest hash) {
+        disputed.computeIfAbsent(sequence, key -> new TreeMap<>()).put(peer, hash);
+    }
+
+    /** A chain is given up. */
+    void onBroken() {
+        failures++;
+        sole++;
+    }
+
+    /** A block is proven: peers that sent another one are found. */
+    void onProven(long sequence, Digest hash) {
+        failures = 0;
+        Map<Integer, Digest> sent = disputed.remove(sequence);
+        if (sent == null) {
+            return;
+        }
+        sent.forEach((peer, other) -> {
+            if (!other.equals(hash) && !suspects.contains(peer)) {
+                refuse(peer, sequence, "block " + sequence + " is not the one that is certified");
+            }
+        });
+    }
+
+    /** The transfer has reached its target. */
+    void clear() {
+        suspects.clear();
+        silent.clear();
+        disputed.clear();
+        failures = 0;
+    }
+}
