@@ -68,8 +68,7 @@ final class NodeLife {
     private final NodeState state;
     private final NodeCore core;
     private final SimulatedRing ring;
-    private final ArrayDeque<Message> votes = new ArrayDeque<>();
-    private final ArrayDeque<Input> inputs = new ArrayDeque<>();
+    private final AgreementInbox inbox = new AgreementInbox();
     private final ArrayDeque<CommitTask> commits = new ArrayDeque<>();
     private final Loop agent;
     private final Loop committer;
@@ -234,7 +233,7 @@ final class NodeLife {
 
     /** A heartbeat period is over. */
     private void listen() {
-        inputs.add(new Input.Heard(heartbeats.heard()));
+        inbox.put(new Input.Heard(heartbeats.heard()));
         agent.wake(0);
         later(Heartbeats.PERIOD_NS, this::listen);
     }
@@ -253,16 +252,11 @@ final class NodeLife {
         core.replicaCycle().begin(node.wallNs());
         Message heard = node.adversary.heardNext(core.replica().lastDelivered());
         if (heard != null) {
-            votes.add(heard);
+            inbox.put(heard);
         }
-        while (!votes.isEmpty()) {
-            Message vote = votes.remove();
-            observed(() -> core.replicaCycle().receive(vote));
-        }
-        while (!inputs.isEmpty()) {
-            Input input = inputs.remove();
-            observed(() -> core.replicaCycle().step(input));
-        }
+        inbox.drain(
+                input -> observed(() -> core.replicaCycle().step(input)),
+                vote -> observed(() -> core.replicaCycle().receive(vote)));
         observed(() -> core.replicaCycle().end(nowNs));
         if (node.isCorrect()) {
             simulation.checker().onEntryCount(node.id, core.replica().entryCount(), simulation.entryBound());
@@ -270,7 +264,8 @@ final class NodeLife {
         if (node.adversary.hasUnheard()) {
             agent.wake(UNHEARD_RETRY_NS);
         }
-        return core.replicaCycle().idleNs(nowNs);
+        boolean goesOn = !inbox.isEmpty() && !core.replicaCycle().isHeldUp();
+        return goesOn ? 0 : core.replicaCycle().idleNs(nowNs);
     }
 
     private void observed(Runnable step) {
@@ -286,17 +281,23 @@ final class NodeLife {
         if (!node.adversary.hears(vote, simulation.nowNs())) {
             return;
         }
-        votes.add(vote);
-        agent.wake(random.nextLong(AGENT_DELAY_MAX_NS));
+        inbox.put(vote);
+        wakeAgent();
     }
 
     private void tell(Input input) {
-        inputs.add(input);
-        agent.wake(random.nextLong(AGENT_DELAY_MAX_NS));
+        inbox.put(input);
+        wakeAgent();
+    }
+
+    private void wakeAgent() {
+        if (!inbox.isEmpty()) {
+            agent.wake(random.nextLong(AGENT_DELAY_MAX_NS));
+        }
     }
 
     private boolean offerInput(Input input) {
-        if (inputs.size() >= room) {
+        if (inbox.inputCount() >= room) {
             return false;
         }
         tell(input);
@@ -389,7 +390,8 @@ final class NodeLife {
 
     void onConnected(int peer, int peerEpoch) {
         core.spreading().onConnected(peer);
-        tell(new Input.Connected(peer));
+        inbox.onConnected(peer, peerEpoch == epoch().number());
+        wakeAgent();
         if (core.epochProofs().isEarlier(peerEpoch)) {
             proveEnd(peer, peerEpoch);
         }
@@ -411,7 +413,8 @@ final class NodeLife {
     }
 
     void onDisconnected(int peer) {
-        tell(new Input.Disconnected(peer));
+        inbox.onDisconnected(peer);
+        wakeAgent();
     }
 
     void onBatchRequest(int peer, List<BatchRange> ranges) {
@@ -486,6 +489,6 @@ final class NodeLife {
 
     @Override
     public String toString() {
-        return state + ", " + core.replica().state() + ", votes " + votes.size() + ", commits " + commits.size();
+        return state + ", " + core.replica().state() + ", votes " + inbox.voteCount() + ", commits " + commits.size();
     }
 }

@@ -255,7 +255,7 @@ class Simulation {
                 default -> network.isolate(nodes.getFirst().primary());
             }
             trace(null, "partitions change");
-            nodes.forEach(wire::onChanged);
+            wire.onDivided();
             schedulePartitions();
         });
     }
@@ -294,7 +294,7 @@ class Simulation {
         isHealed = true;
         network.heal();
         interference.end();
-        nodes.forEach(wire::onChanged);
+        wire.onDivided();
         trace(null, "healed");
         for (SimulatedNode node : nodes) {
             node.crashPoint.disarm();

@@ -161,22 +161,34 @@ final class Wire {
         });
     }
 
-    /** The others notice that a node has started, is gone, or has come to another part of a divided network. */
+    /** A node has started or is gone: the others notice it, and it notices them. */
     void onChanged(SimulatedNode changed) {
-        simulation.after(network.delayNs(), () -> report(changed.id));
+        simulation.after(network.delayNs(), () -> {
+            nodes.forEach(node -> report(node, changed.id));
+            reportPeers(changed);
+        });
     }
 
-    private void report(int peer) {
-        for (SimulatedNode node : nodes) {
-            Optional<SimulatedNode> other = nodes.stream()
-                    .filter(one -> one.id == peer && one.knows(node) && node.knows(one))
-                    .findFirst();
-            if (node.id != peer && other.isPresent() && network.isConnected(node.id, peer)) {
-                int epoch = other.get().epoch();
-                node.whileUp(life -> life.onConnected(peer, epoch));
-            } else if (node.id != peer && peer < node.nodeCount()) {
-                node.whileUp(life -> life.onDisconnected(peer));
-            }
+    /** The network is divided otherwise than before: each node notices whom it has lost or found again. */
+    void onDivided() {
+        nodes.forEach(node -> simulation.after(network.delayNs(), () -> reportPeers(node)));
+    }
+
+    private void reportPeers(SimulatedNode node) {
+        for (int peer = 0; peer < node.nodeCount(); peer++) {
+            report(node, peer);
+        }
+    }
+
+    private void report(SimulatedNode node, int peer) {
+        Optional<SimulatedNode> other = nodes.stream()
+                .filter(one -> one.id == peer && one.knows(node) && node.knows(one))
+                .findFirst();
+        if (node.id != peer && other.isPresent() && network.isConnected(node.id, peer)) {
+            int epoch = other.get().epoch();
+            node.whileUp(life -> life.onConnected(peer, epoch));
+        } else if (node.id != peer && peer < node.nodeCount()) {
+            node.whileUp(life -> life.onDisconnected(peer));
         }
     }
 }
