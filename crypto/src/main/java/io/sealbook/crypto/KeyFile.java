@@ -78,7 +78,7 @@ public final class KeyFile {
     }
 
     private static void write(Path file, PemObject object) throws IOException {
-        OwnerOnlyFile.create(file, text(object).getBytes(StandardCharsets.US_ASCII));
+        NewFile.write(file, text(object).getBytes(StandardCharsets.US_ASCII));
     }
 
     private static String text(PemObject object) throws IOException {

@@ -125,7 +125,7 @@ public final class Passphrases {
         if (!Files.exists(file)) {
             throw new KeyPassphraseException(file + ": there is no such passphrase file");
         }
-        if (!OwnerOnlyFile.hasModes(file)) {
+        if (!NewFile.hasModes(file)) {
             return;
         }
         Set<PosixFilePermission> mode = Files.getPosixFilePermissions(file);

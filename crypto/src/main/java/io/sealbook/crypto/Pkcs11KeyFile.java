@@ -30,6 +30,39 @@ public record Pkcs11KeyFile(Path library, OptionalLong slot, String label, Strin
     private static final String LABEL = "pkcs11-label";
     private static final String FINGERPRINT = "public-fingerprint";
 
+    /**
+     * Makes a key in a module, and the file that names it. The file comes first: if it cannot be created, the module is
+     * left alone.
+     *
+     * @param file must not exist
+     * @param library path of the module's library
+     * @param slot empty for the first one that has a token
+     * @param label of key and certificate; no entry of the token may have it
+     * @param pin of the token's user; stays the caller's to wipe
+     * @return the public half
+     * @throws KeyPassphraseException if the PIN is wrong
+     * @throws IOException if the file cannot be written, or the module makes no key; there is no file then
+     */
+    public static VerificationKey make(Path file, Path library, OptionalLong slot, String label, char[] pin)
+            throws IOException {
+        try (NewFile created = NewFile.ofOwner(file)) {
+            VerificationKey key =
+                    Pkcs11Token.open(library, slot, pin, file).generate(label).verificationKey();
+            Pkcs11KeyFile named = new Pkcs11KeyFile(library, slot, label, PublicKeyPem.fingerprint(key));
+            try {
+                created.fill(named.bytes());
+            } catch (IOException e) {
+                throw new IOException(
+                        "the module has a new key, " + named.text() + ", which no file names: " + file
+                                + " cannot be written: " + e.getMessage()
+                                + "; delete the key with the module's own tool, or"
+                                + " choose another label",
+                        e);
+            }
+            return key;
+        }
+    }
+
     /** Returns whether the bytes of a key file name a key in a module. */
     public static boolean isOne(byte[] content) {
         return !KeyFile.isPkcs12(content)
@@ -74,12 +107,16 @@ public record Pkcs11KeyFile(Path library, OptionalLong slot, String label, Strin
      * @throws java.nio.file.FileAlreadyExistsException if the file exists
      */
     public void write(Path file) throws IOException {
+        NewFile.write(file, bytes());
+    }
+
+    private byte[] bytes() {
         String text = "# The private key is in a hardware module. The passphrase of this file is the module's PIN.\n"
                 + LIBRARY + "=" + library + "\n"
                 + (slot.isPresent() ? SLOT + "=" + slot.getAsLong() + "\n" : "")
                 + LABEL + "=" + label + "\n"
                 + FINGERPRINT + "=" + fingerprint + "\n";
-        OwnerOnlyFile.create(file, text.getBytes(StandardCharsets.UTF_8));
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     /**

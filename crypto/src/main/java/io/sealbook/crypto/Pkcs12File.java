@@ -74,7 +74,7 @@ public final class Pkcs12File {
             throw new FileAlreadyExistsException(file.toString());
         }
         try {
-            OwnerOnlyFile.create(file, bytes(key, new X500Name(subject), password, now, iterationCount));
+            NewFile.write(file, bytes(key, new X500Name(subject), password, now, iterationCount));
         } catch (OperatorCreationException | PKCSException e) {
             throw new IOException("cannot write " + file + ": " + e.getMessage(), e);
         }

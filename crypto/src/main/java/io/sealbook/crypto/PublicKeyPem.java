@@ -3,6 +3,8 @@ package io.sealbook.crypto;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -37,6 +39,20 @@ public final class PublicKeyPem {
             throw new java.io.UncheckedIOException(e);
         }
         return text.toString();
+    }
+
+    /**
+     * Writes a key to a new file, which others may read.
+     *
+     * @param file must not exist
+     * @param key written as PEM
+     * @throws java.nio.file.FileAlreadyExistsException if the file exists
+     * @throws IOException if it cannot be written; there is no file then
+     */
+    public static void write(Path file, VerificationKey key) throws IOException {
+        try (NewFile created = NewFile.ofAll(file)) {
+            created.fill(text(key).getBytes(StandardCharsets.US_ASCII));
+        }
     }
 
     /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,6 +91,27 @@ class KeyFileTest {
         assertThat(read.d()).isEqualTo(key.d());
         assertThat(KeyFile.readSigner(file).sign(new byte[5]))
                 .isEqualTo(key.signer().sign(new byte[5]));
+    }
+
+    /** A write that fails; that of an interrupted thread does. What it left would be taken for a key. */
+    @Test
+    void shouldLeaveNoFileThatIsNotWhole() throws IOException {
+        Path file = folder.resolve("node.key");
+        SigningKey key = TestKeys.key(SignatureScheme.SM2_SM3, new Random(78));
+
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> KeyFile.write(file, key)).isInstanceOf(ClosedByInterruptException.class);
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(file).doesNotExist();
+        KeyFile.write(file, key);
+
+        Path half = folder.resolve("node.key.pub");
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> PublicKeyPem.write(half, key.verificationKey()))
+                .isInstanceOf(ClosedByInterruptException.class);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(half).doesNotExist();
     }
 
     @Test
@@ -273,7 +295,7 @@ class KeyFileTest {
     }
 
     static void makeOwnerOnly(Path file) throws IOException {
-        if (OwnerOnlyFile.hasModes(file)) {
+        if (NewFile.hasModes(file)) {
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
         }
     }

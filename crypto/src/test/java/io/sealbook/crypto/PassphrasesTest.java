@@ -30,7 +30,7 @@ class PassphrasesTest {
     @ParameterizedTest
     @ValueSource(strings = {"rw-r-----", "rw----r--", "rw--w----", "rw-----w-", "rw-r--r--", "rwx--x---"})
     void shouldRefuseAFileOfOthers(String mode) throws IOException {
-        assumeTrue(OwnerOnlyFile.hasModes(folder), "needs POSIX file modes");
+        assumeTrue(NewFile.hasModes(folder), "needs POSIX file modes");
         Path file = file("secret words", mode);
 
         assertThatThrownBy(() -> Passphrases.ofFile(file).passphrase(KEY))
@@ -92,7 +92,7 @@ class PassphrasesTest {
 
     private Path file(String content, String mode) throws IOException {
         Path file = Files.writeString(folder.resolve("pass"), content);
-        if (OwnerOnlyFile.hasModes(file)) {
+        if (NewFile.hasModes(file)) {
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
         }
         return file;

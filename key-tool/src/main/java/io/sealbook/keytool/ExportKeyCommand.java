@@ -5,11 +5,11 @@ import io.sealbook.crypto.PassphraseSource;
 import io.sealbook.crypto.Pkcs12File;
 import io.sealbook.crypto.PublicKeyPem;
 import io.sealbook.crypto.SigningKey;
+import io.sealbook.crypto.VerificationKey;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.concurrent.Callable;
@@ -86,8 +86,7 @@ final class ExportKeyCommand implements Callable<Integer> {
             throw new FileAlreadyExistsException(out.toString());
         }
         if (chosen == Format.PUBLIC) {
-            writePublic(PublicKeyPem.text(
-                    AnyKeyFile.read(file, passphrases.source()).publicKey()));
+            writePublic(AnyKeyFile.read(file, passphrases.source()).publicKey());
         } else {
             writePrivate(chosen, KeyFile.read(file, passphrases.source()));
         }
@@ -104,12 +103,12 @@ final class ExportKeyCommand implements Callable<Integer> {
                 spec.commandLine(), "--format " + format + " is none of [pkcs8, pkcs12, plain, public]");
     }
 
-    private void writePublic(String pem) throws IOException {
+    private void writePublic(VerificationKey key) throws IOException {
         if (out == null) {
-            spec.commandLine().getOut().print(pem);
+            spec.commandLine().getOut().print(PublicKeyPem.text(key));
             spec.commandLine().getOut().flush();
         } else {
-            Files.writeString(out, pem, StandardOpenOption.CREATE_NEW);
+            PublicKeyPem.write(out, key);
         }
     }
 

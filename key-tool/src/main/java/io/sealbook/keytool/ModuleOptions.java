@@ -2,8 +2,6 @@ package io.sealbook.keytool;
 
 import io.sealbook.crypto.PassphraseSource;
 import io.sealbook.crypto.Pkcs11KeyFile;
-import io.sealbook.crypto.Pkcs11Token;
-import io.sealbook.crypto.PublicKeyPem;
 import io.sealbook.crypto.VerificationKey;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -47,11 +45,7 @@ final class ModuleOptions {
         OptionalLong number = slot == null ? OptionalLong.empty() : OptionalLong.of(slot);
         char[] chars = pin.passphrase(file);
         try {
-            VerificationKey key = Pkcs11Token.open(library.toAbsolutePath(), number, chars, file)
-                    .generate(label)
-                    .verificationKey();
-            new Pkcs11KeyFile(library.toAbsolutePath(), number, label, PublicKeyPem.fingerprint(key)).write(file);
-            return key;
+            return Pkcs11KeyFile.make(file, library.toAbsolutePath(), number, label, chars);
         } finally {
             Arrays.fill(chars, '\0');
         }

@@ -5,6 +5,7 @@ import io.sealbook.crypto.Pkcs12File;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SigningKey;
 import io.sealbook.crypto.VerificationKey;
+import io.sealbook.keytool.NewKeyFiles.Protection;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -72,9 +73,15 @@ final class NewKeyCommand implements Callable<Integer> {
                     spec.commandLine(), "a hardware module takes --scheme secp256k1, without --plain and --pkcs12");
         }
         VerificationKey key = module.isNamed() ? module.generate(file, passphrases.source()) : generate();
-        String protection = module.isNamed() ? "in the hardware module" : isPlain ? "not encrypted" : "encrypted";
-        NewKeyFiles.finish(file, key, protection, spec.commandLine().getOut());
+        NewKeyFiles.finish(file, key, protection(), spec.commandLine().getOut());
         return KeyTool.OK;
+    }
+
+    private Protection protection() {
+        if (module.isNamed()) {
+            return Protection.MODULE;
+        }
+        return isPlain ? Protection.MODE : Protection.PASSPHRASE;
     }
 
     private VerificationKey generate() throws IOException {

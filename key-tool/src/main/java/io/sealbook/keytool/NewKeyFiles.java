@@ -10,12 +10,24 @@ import java.io.PrintWriter;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 
 /** The two files of a new key: that of its private half, which stays with its owner, and {@code FILE.pub}. */
 final class NewKeyFiles {
     private NewKeyFiles() {}
+
+    /** What keeps a new key from others. */
+    enum Protection {
+        MODULE("in the hardware module"),
+        PASSPHRASE("encrypted"),
+        MODE("not encrypted");
+
+        private final String text;
+
+        Protection(String text) {
+            this.text = text;
+        }
+    }
 
     /** Returns the file of the public half. */
     static Path publicFile(Path file) {
@@ -48,12 +60,26 @@ final class NewKeyFiles {
     /**
      * Writes the public half, and prints what people compare.
      *
-     * @param file of the private key
-     * @param protection of that file, for people
+     * @param file of the private key, just made
+     * @param protection of that key
+     * @throws IOException if the public half cannot be written; neither file is there then, except that which names a
+     *     key in a module
      */
-    static void finish(Path file, VerificationKey key, String protection, PrintWriter out) throws IOException {
-        Files.writeString(publicFile(file), PublicKeyPem.text(key), StandardOpenOption.CREATE_NEW);
-        out.println("private key: " + file + ", " + protection);
+    static void finish(Path file, VerificationKey key, Protection protection, PrintWriter out) throws IOException {
+        try {
+            PublicKeyPem.write(publicFile(file), key);
+        } catch (IOException e) {
+            if (protection == Protection.MODULE) {
+                throw new IOException(
+                        "the module has the new key, which " + file + " names, but " + publicFile(file)
+                                + " cannot be written: " + e.getMessage()
+                                + "; 'keys export --format public' writes it",
+                        e);
+            }
+            Files.delete(file);
+            throw e;
+        }
+        out.println("private key: " + file + ", " + protection.text);
         out.println("public key: " + publicFile(file));
         KeyText.lines(key).forEach(out::println);
     }

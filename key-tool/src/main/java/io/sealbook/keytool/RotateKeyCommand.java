@@ -5,6 +5,7 @@ import io.sealbook.crypto.PassphraseSettings;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SigningKey;
 import io.sealbook.crypto.VerificationKey;
+import io.sealbook.keytool.NewKeyFiles.Protection;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -86,7 +87,7 @@ final class RotateKeyCommand implements Callable<Integer> {
         VerificationKey fresh =
                 module.isNamed() ? inModule(rotation) : inFile(rotation, scheme == null ? present.scheme() : scheme);
         out.println("present key: " + rotation.presentKey());
-        NewKeyFiles.finish(file, fresh, module.isNamed() ? "in the hardware module" : "encrypted", out);
+        NewKeyFiles.finish(file, fresh, module.isNamed() ? Protection.MODULE : Protection.PASSPHRASE, out);
         out.println("proposal: " + rotation.proposal());
         out.println("next: " + rotation.nextStep());
     }

@@ -1,6 +1,7 @@
 package io.sealbook.keytool;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sealbook.crypto.KeyFile;
@@ -14,6 +15,9 @@ import io.sealbook.crypto.StoredKey;
 import io.sealbook.crypto.VerificationKey;
 import io.sealbook.protocol.v1.Auditor;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -89,6 +93,60 @@ class KeyToolTest {
         assertThat(keys("export", "--format", "plain", "--out", file("a.key"), file("a.key")))
                 .isEqualTo(WRONG);
         assertThat(folder.resolve("a.key")).hasBinaryContent(before);
+    }
+
+    /** The write of an interrupted thread fails. */
+    @Test
+    void shouldLeaveNothingOfAKeyWhosePublicHalfCannotBeWritten() throws IOException {
+        Path file = folder.resolve("a.key");
+        SigningKey key = SigningKey.generate(SignatureScheme.SM2_SM3);
+        KeyFile.write(file, key);
+
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> NewKeyFiles.finish(
+                        file, key.verificationKey(), NewKeyFiles.Protection.MODE, new PrintWriter(Writer.nullWriter())))
+                .isInstanceOf(ClosedByInterruptException.class);
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(file).doesNotExist();
+        assertThat(folder.resolve("a.key.pub")).doesNotExist();
+        assertThat(keys("new", file.toString(), "--plain")).as(err).isZero();
+    }
+
+    /** It names the only way to the key. */
+    @Test
+    void shouldKeepTheFileOfAModulesKeyWhosePublicHalfCannotBeWritten() throws IOException {
+        Path file = Files.writeString(folder.resolve("a.key"), "pkcs11-label=a\n");
+        SigningKey key = SigningKey.generate(SignatureScheme.ECDSA_SECP256K1_SHA256);
+
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> NewKeyFiles.finish(
+                        file,
+                        key.verificationKey(),
+                        NewKeyFiles.Protection.MODULE,
+                        new PrintWriter(Writer.nullWriter())))
+                .hasMessageContaining("'keys export --format public' writes it");
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(file).exists();
+        assertThat(folder.resolve("a.key.pub")).doesNotExist();
+    }
+
+    /** The file comes first: a key in a module that no file names would be in the way of the next attempt. */
+    @Test
+    void shouldTouchNoModuleWithoutAFileForItsKey() {
+        String[] module = {"--scheme", "secp256k1", "--pkcs11-library", "none.so", "--passphrase-file", pass.toString()
+        };
+        List<String> arguments = new ArrayList<>(List.of("new", file("missing/a.key")));
+        arguments.addAll(List.of(module));
+
+        assertThat(keys(arguments.toArray(String[]::new))).isEqualTo(WRONG);
+        assertThat(err).contains("missing/a.key").doesNotContain("none.so");
+
+        arguments.set(1, file("a.key"));
+        assertThat(keys(arguments.toArray(String[]::new))).isEqualTo(WRONG);
+        assertThat(err).contains("there is no PKCS#11 library", "none.so");
+        assertThat(folder.resolve("a.key")).doesNotExist();
     }
 
     @Test

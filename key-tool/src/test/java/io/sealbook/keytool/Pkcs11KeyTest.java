@@ -146,6 +146,8 @@ class Pkcs11KeyTest {
         assertThat(make(folder.resolve("same.key"), "node0")).isEqualTo(1);
         assertThat(err).contains("has a key with label node0");
         assertThat(make(folder.resolve("node1.key"), "node1")).as(err).isZero();
+        assertThat(make(folder.resolve("missing/late.key"), "late")).isEqualTo(1);
+        assertThat(make(folder.resolve("late.key"), "late")).as(err).isZero();
         Path swapped = folder.resolve("swapped.key");
         Files.writeString(swapped, Files.readString(key).replace("=node0", "=node1"));
         assertThatThrownBy(() -> KeyFile.readSigner(swapped, Passphrases.ofFile(pin)))
