@@ -51,12 +51,14 @@ import org.junit.jupiter.api.io.TempDir;
 class JointCrashIT {
     private static final int ROUNDS = Integer.getInteger("sealbook.crash.rounds", 30);
     private static final long SEED = Long.getLong("sealbook.crash.seed", 20_261_122);
-    private static final CrashSessions SESSIONS = new CrashSessions(ROUNDS);
     private static final int NODES = CrashSessions.NODES;
     private static final long FACT_LIMIT_S = 180;
 
     @TempDir
     private Path directory;
+
+    /** Refuses too many rounds before the first. */
+    private final CrashSessions sessions = new CrashSessions(ROUNDS);
 
     @Test
     void shouldGoOnAfterEveryProcessWasKilledAtOneInstant() throws Exception {
@@ -73,7 +75,7 @@ class JointCrashIT {
     private void crashManyTimes() throws Exception {
         Random random = new Random(SEED);
         for (int round = 1; round <= ROUNDS; round++) {
-            try (Host host = new Host(directory, round)) {
+            try (Host host = new Host(directory, round, sessions)) {
                 host.awaitFact("fresh ");
                 // Each second crash comes while a primary is being replaced, or has been.
                 for (int changes = random.nextInt(4) - 1; changes > 0; changes--) {
@@ -91,7 +93,7 @@ class JointCrashIT {
                 LockSupport.parkNanos(random.nextLong(50_000_000));
             }
         }
-        try (Host host = new Host(directory, ROUNDS + 1)) {
+        try (Host host = new Host(directory, ROUNDS + 1, sessions)) {
             host.awaitFact("fresh ");
             host.command("drain");
             host.awaitFact("drained");
@@ -182,14 +184,14 @@ class JointCrashIT {
         private final Deque<String> tail = new ArrayDeque<>();
         private final Thread reader;
 
-        Host(Path directory, int life) throws IOException {
+        Host(Path directory, int life, CrashSessions sessions) throws IOException {
             this.life = life;
             process = TestCluster.startProcess(
                     List.of(),
                     CrashHost.class,
                     directory.toString(),
                     Integer.toString(life),
-                    Integer.toString(SESSIONS.rounds()));
+                    Integer.toString(sessions.rounds()));
             commands = new PrintWriter(process.getOutputStream(), true, StandardCharsets.UTF_8);
             reader = Thread.ofPlatform().start(this::readAll);
         }
