@@ -112,7 +112,7 @@ public final class BrokerPrograms implements AutoCloseable {
     private void killAll() {
         try {
             for (ManagedProcess program : programs) {
-                program.stop(STOP_TIMEOUT_MS);
+                program.end(STOP_TIMEOUT_MS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

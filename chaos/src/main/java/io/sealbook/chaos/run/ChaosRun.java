@@ -15,6 +15,7 @@ import io.sealbook.perf.cluster.ManagedProcess;
 import io.sealbook.protocol.v1.EngineState;
 import io.sealbook.protocol.v1.NodeStatus;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,7 +57,11 @@ final class ChaosRun {
             RunReport report = run(cluster);
             evidence.keep(findings);
             return report;
-        } catch (IOException | InterruptedException | RuntimeException | Error e) {
+        } catch (InterruptedIOException | InterruptedException e) {
+            // By the user, which proves nothing.
+            evidence.keep(findings);
+            throw e;
+        } catch (IOException | RuntimeException | Error e) {
             evidence.keep(findings, e);
             throw e;
         }
@@ -140,9 +145,11 @@ final class ChaosRun {
         processes.addAll(cluster.brokers().processes());
         for (ManagedProcess process : processes) {
             if (!process.isRunning()) {
-                findings.add(Rule.DOCUMENTED_BEHAVIOUR, process.name() + " ended by itself:\n" + process.logTail());
-                say(process.name() + " ended by itself and is started again");
+                String tail = process.logTail();
+                // First, because it is refused if this program is ending, which has ended the process.
                 process.start();
+                findings.add(Rule.DOCUMENTED_BEHAVIOUR, process.name() + " ended by itself:\n" + tail);
+                say(process.name() + " ended by itself and is started again");
             }
         }
     }

@@ -6,6 +6,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.sealbook.perf.cluster.Home;
 import io.sealbook.perf.cluster.LocalCluster;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -145,16 +146,62 @@ class ShortRunIT {
         Files.copy(LocalCluster.jar(Home.find(), built), target.resolve(module + ".jar"));
     }
 
+    /**
+     * The first fault of this seed kills a node for 301 ms: while the run ends, it starts this one, and all that its
+     * end has stopped.
+     */
+    @Test
+    @Timeout(value = 20, unit = TimeUnit.MINUTES)
+    void shouldLeaveNoProcessIfItIsEnded() throws Exception {
+        Path run = directory.resolve("run");
+        List<String> arguments =
+                List.of("run", "--seed", "6355", "--dir", run.toString(), "--shape", "replica", "--faults", "kill");
+        Process process = command(arguments).start();
+        List<String> said = new ArrayList<>();
+        try (BufferedReader lines = process.inputReader()) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                said.add(line);
+                if (line.contains("fault 1: ")) {
+                    // Process.destroy() would close the stream.
+                    process.toHandle().destroy();
+                }
+            }
+        } finally {
+            end(process);
+        }
+
+        List<ProcessHandle> left = ProcessHandle.allProcesses()
+                .filter(each -> each.info().commandLine().stream().anyMatch(line -> line.contains(run.toString())))
+                .toList();
+        left.forEach(ProcessHandle::destroyForcibly);
+        assertThat(said).anyMatch(line -> line.contains("fault 1: "));
+        assertThat(left).as(String.join("\n", said)).isEmpty();
+        assertThat(run.resolve("VIOLATIONS")).doesNotExist();
+    }
+
     private int chaos(List<String> arguments) throws IOException, InterruptedException {
+        Process process = command(arguments)
+                .redirectOutput(directory.resolve("chaos.log").toFile())
+                .start();
+        try {
+            return process.waitFor();
+        } finally {
+            end(process);
+        }
+    }
+
+    /** By SIGTERM, so that the processes of the cluster end with it. */
+    private static void end(Process chaos) throws InterruptedException {
+        chaos.destroy();
+        chaos.waitFor();
+    }
+
+    private static ProcessBuilder command(List<String> arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-jar",
                 LocalCluster.jar(Home.find(), "chaos").toString()));
         command.addAll(arguments);
-        return new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("chaos.log").toFile())
-                .start()
-                .waitFor();
+        return new ProcessBuilder(command).redirectErrorStream(true);
     }
 }

@@ -362,8 +362,8 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     private void killAll() {
-        nodes.forEach(ManagedProcess::requestStop);
-        engines.values().forEach(ManagedProcess::requestStop);
+        nodes.forEach(ManagedProcess::requestEnd);
+        engines.values().forEach(ManagedProcess::requestEnd);
         try {
             for (ManagedProcess node : nodes) {
                 node.awaitStop(STOP_TIMEOUT_MS);

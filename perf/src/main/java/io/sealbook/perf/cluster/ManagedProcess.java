@@ -1,6 +1,7 @@
 package io.sealbook.perf.cluster;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ public final class ManagedProcess {
     private Process process;
     private boolean isExpectedToRun;
     private boolean isPaused;
+    private boolean isOver;
 
     /**
      * Describes a process in the environment of this one; nothing runs yet.
@@ -64,8 +66,12 @@ public final class ManagedProcess {
      * Starts the process; its output is appended to the log.
      *
      * @throws IllegalStateException if it runs already
+     * @throws InterruptedIOException after {@link #end}
      */
     public synchronized void start() throws IOException {
+        if (isOver) {
+            throw new InterruptedIOException(name + " is not started again, because this program ends");
+        }
         if (process != null && process.isAlive()) {
             throw new IllegalStateException(name + " runs already, pid " + process.pid());
         }
@@ -145,6 +151,20 @@ public final class ManagedProcess {
     public void stop(long timeoutMs) throws InterruptedException {
         requestStop();
         awaitStop(timeoutMs);
+    }
+
+    /**
+     * Does what {@link #stop} does, and lets no thread start the process again: this program ends, and its other
+     * threads do not know it.
+     */
+    public void end(long timeoutMs) throws InterruptedException {
+        requestEnd();
+        awaitStop(timeoutMs);
+    }
+
+    synchronized void requestEnd() {
+        isOver = true;
+        requestStop();
     }
 
     synchronized void requestStop() {
