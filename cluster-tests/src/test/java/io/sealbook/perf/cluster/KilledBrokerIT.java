@@ -54,7 +54,12 @@ class KilledBrokerIT {
             }
             cluster.startNode(HOME_NODE);
             cluster.awaitReady(READY_TIMEOUT);
-            assertThat(start(cluster).waitFor()).isZero();
+            Process last = start(cluster);
+            try {
+                assertThat(last.waitFor()).isZero();
+            } finally {
+                last.destroyForcibly();
+            }
 
             for (EngineState engine : cluster.awaitQuiet(1, QUIET_LIMIT)) {
                 assertThat(engine.getOrders()).isEqualTo(2L * LAST);
@@ -76,8 +81,9 @@ class KilledBrokerIT {
                         .as("number of batch %d of this run", i)
                         .isNotNull();
             }
+        } finally {
+            program.destroyForcibly().waitFor();
         }
-        program.destroyForcibly().waitFor();
     }
 
     private Process start(LocalCluster cluster) throws IOException {

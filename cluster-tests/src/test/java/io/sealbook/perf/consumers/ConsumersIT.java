@@ -134,8 +134,8 @@ class ConsumersIT {
      */
     @Test
     void shouldResumeReportsAfterARestartOfTheStartersApplication() throws Exception {
-        try (PortBlock port = PortBlock.take(1)) {
-            Application application = new Application(port.base());
+        try (PortBlock port = PortBlock.take(1);
+                Application application = new Application(port.base())) {
             application.start("first");
             application.awaitReport("NEW");
             Facts.await("a server that answers", application::answers);
@@ -186,8 +186,13 @@ class ConsumersIT {
     /** Returns what the process printed, and its exit code. */
     private String run(Path java, String name, String... arguments) throws Exception {
         Path log = Files.createTempFile(directory, name, ".log");
-        int exitCode = start(java, log, List.of(arguments)).waitFor();
-        return Files.readString(log) + "exit code " + exitCode + "\n";
+        Process process = start(java, log, List.of(arguments));
+        try {
+            int exitCode = process.waitFor();
+            return Files.readString(log) + "exit code " + exitCode + "\n";
+        } finally {
+            process.destroyForcibly();
+        }
     }
 
     private static Process start(Path java, Path log, List<String> arguments) throws IOException {
@@ -231,8 +236,8 @@ class ConsumersIT {
         return broker(3).resolve("tls").resolve(file);
     }
 
-    /** The application of the starter's README, as broker 3. */
-    private static final class Application {
+    /** The application of the starter's README, as broker 3; {@link #close} kills it. */
+    private static final class Application implements AutoCloseable {
         private static final Pattern REPORT = Pattern.compile("report (\\d+): \\d+ (\\w+)");
 
         private final HttpClient http = HttpClient.newHttpClient();
@@ -267,6 +272,13 @@ class ConsumersIT {
             process.destroy();
             process.waitFor();
             return reports();
+        }
+
+        @Override
+        public void close() throws InterruptedException {
+            if (process != null) {
+                process.destroyForcibly().waitFor();
+            }
         }
 
         List<String> reports() {
