@@ -53,6 +53,7 @@ class EngineConfiguration {
     DatabaseFollower databaseFollower(
             ObjectProvider<BooksOfRecord> books,
             ExecutionJournal journal,
+            ReportStores reports,
             EngineMonitor monitor,
             EngineProperties properties,
             AgreedMarket market,
@@ -60,6 +61,7 @@ class EngineConfiguration {
         return new DatabaseFollower(
                 books::getObject,
                 journal,
+                reports,
                 monitor,
                 properties.database(),
                 market.genesis().getChainId(),

@@ -50,6 +50,9 @@ public final class BlockExecution {
 
     private Optional<CommittedBlock> lastBlock = Optional.empty();
     private Optional<SnapshotStep> snapshot = Optional.empty();
+    /** The last block that the database had when the last snapshot was begun; of an earlier run none is known. */
+    private long persistedAtSnapshot;
+
     /** Makes a whole snapshot count, on the thread that has written the reports of its block to the files. */
     private Optional<Runnable> whole = Optional.empty();
 
@@ -57,7 +60,7 @@ public final class BlockExecution {
      * A snapshot, and what is kept once it counts.
      *
      * @param older what the snapshot before it relies on
-     * @param persisted the last block that the database had
+     * @param persisted the last block that the database had when the snapshot before it was begun
      */
     private record SnapshotStep(SnapshotInProgress progress, StandingPoint older, long persisted) {}
 
@@ -206,7 +209,9 @@ public final class BlockExecution {
         StandingPoint older = schedule.last();
         StandingPoint point = new StandingPoint(block.sequence(), reportSequences());
         schedule.onTaken(point, nowNs);
-        long persisted = settings.isDatabaseFed() ? monitor.persistedBlock() : block.sequence();
+        // A database may lose its newest blocks when its process is killed, but not those of a snapshot ago.
+        long persisted = persistedAtSnapshot;
+        persistedAtSnapshot = settings.isDatabaseFed() ? monitor.persistedBlock() : block.sequence();
         return new SnapshotStep(begin(block, point), older, persisted);
     }
 

@@ -87,7 +87,7 @@ public final class Retention {
      *
      * @param lastBlock the new snapshot's block
      * @param older the snapshot before it, which is kept beside it
-     * @param persistedBlock last block that every follower of the journal has read
+     * @param persistedBlock last block that every follower of the journal has read and will not lose
      */
     public void apply(long lastBlock, StandingPoint older, long persistedBlock) {
         long block = older.block();

@@ -140,6 +140,25 @@ class RetentionTest {
         }
     }
 
+    /** It may lose what it has had since then, when its process is killed. */
+    @Test
+    void shouldKeepTheJournalAfterWhatTheDatabaseHadASnapshotAgo() throws Exception {
+        try (TestEngine engine =
+                start("snapshots.every-blocks", "10", "journal.segment-bytes", "1", "database.enabled", "true")) {
+            engine.monitor.onPersisted(5);
+            days(engine, 1);
+            engine.monitor.onPersisted(10);
+            days(engine, 1);
+            engine.monitor.onPersisted(20);
+            node.commitFlow(flow, 5, 2, 5);
+            engine.await(25);
+        }
+
+        try (TestEngine engine = start("journal.segment-bytes", "1")) {
+            assertThat(engine.journal.firstBlock()).isEqualTo(6);
+        }
+    }
+
     @Test
     void shouldStartFromASnapshotWithoutAJournal() throws Exception {
         Digest expected;

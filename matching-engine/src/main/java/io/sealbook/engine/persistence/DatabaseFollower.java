@@ -5,6 +5,9 @@ import io.sealbook.engine.journal.ExecutionJournal;
 import io.sealbook.engine.journal.JournalReader;
 import io.sealbook.engine.monitor.EngineMonitor;
 import io.sealbook.engine.monitor.EnginePhase;
+import io.sealbook.engine.reports.ReportSearch;
+import io.sealbook.engine.reports.ReportStores;
+import io.sealbook.vocabulary.OperatingFailureException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -13,13 +16,15 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The thread that brings the journal into the database: gathers whole blocks up to a limit, applies them in one
  * transaction, goes on. A failing database is tried again, with growing pauses, from the last block that the database
- * itself records.
+ * itself records. One that has lost blocks which the journal has no more, as H2 may when its process is killed, gets
+ * them from the reports.
  */
 public final class DatabaseFollower implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(DatabaseFollower.class);
@@ -30,6 +35,7 @@ public final class DatabaseFollower implements AutoCloseable {
 
     private final Supplier<BooksOfRecord> books;
     private final ExecutionJournal journal;
+    private final ReportStores reports;
     private final EngineMonitor monitor;
     private final EngineProperties.Database properties;
     private final long chainId;
@@ -44,6 +50,7 @@ public final class DatabaseFollower implements AutoCloseable {
      *
      * @param books opened on this class's own thread, so that a slow or absent database does not hold the start
      * @param journal is read; stays the caller's
+     * @param reports are read for what the journal has no more; stay the caller's
      * @param monitor learns the last block that was applied, and failures
      * @param properties size of a transaction and pauses
      * @param chainId the database must be of this chain or new
@@ -52,12 +59,14 @@ public final class DatabaseFollower implements AutoCloseable {
     public DatabaseFollower(
             Supplier<BooksOfRecord> books,
             ExecutionJournal journal,
+            ReportStores reports,
             EngineMonitor monitor,
             EngineProperties.Database properties,
             long chainId,
             Path staleMark) {
         this.books = books;
         this.journal = journal;
+        this.reports = reports;
         this.monitor = monitor;
         this.properties = properties;
         this.chainId = chainId;
@@ -116,9 +125,10 @@ public final class DatabaseFollower implements AutoCloseable {
         forgetIfStale(target);
         long position = target.position(chainId);
         monitor.onPersisted(position);
+        position = fillGap(target, position);
         try (JournalReader reader = journal.readAfter(position)) {
             while (!isStopping) {
-                position = step(target, reader, position);
+                position = step(target, reader::next, position);
                 retryMs = RETRY_MIN_MS;
                 if (journal.lastBlock() <= position) {
                     pause(properties.idleMs());
@@ -142,21 +152,55 @@ public final class DatabaseFollower implements AutoCloseable {
         log.warn("database is filled anew, because the engine was rebuilt");
     }
 
-    private long step(BooksOfRecord target, JournalReader reader, long position) {
+    /** Applies the blocks before the journal's first one that the database lacks; returns the position after them. */
+    private long fillGap(BooksOfRecord target, long before) {
+        long last = journal.firstBlock() - 1;
+        if (before >= last) {
+            return before;
+        }
+        log.warn(
+                "database is at block {}, the journal begins with block {}: the blocks between come from the reports",
+                before,
+                last + 1);
+        ReportedBlocks blocks = new ReportedBlocks(reports, before, last);
+        long position = before;
+        try {
+            while (position < last && !isStopping) {
+                position = step(target, blocks::next, position);
+            }
+        } catch (ReportSearch.NotKeptException e) {
+            throw new OperatingFailureException(
+                    "database: is at block " + position + ", the journal begins with block " + (last + 1) + ", and "
+                            + e.getMessage() + "; stop node and engine, delete queue/ and engine/ (not archive/) and"
+                            + " start both, so that the engine executes all blocks again",
+                    e);
+        }
+        return position;
+    }
+
+    /**
+     * Applies some blocks in one transaction.
+     *
+     * @param source visits the next block; returns the number of its messages, -1 if there is none
+     * @return the position after them
+     */
+    private long step(BooksOfRecord target, ToIntFunction<BlockChanges> source, long position) {
         changes.clear();
         int messages = 0;
+        long reached = position;
         while (messages < properties.messagesMax()) {
-            int count = reader.next(changes);
+            int count = source.applyAsInt(changes);
             if (count < 0) {
                 break;
             }
             messages += count;
+            reached++;
         }
-        if (reader.position() > position) {
-            target.apply(changes, position, reader.position());
-            monitor.onPersisted(reader.position());
+        if (reached > position) {
+            target.apply(changes, position, reached);
+            monitor.onPersisted(reached);
         }
-        return reader.position();
+        return reached;
     }
 
     private void pause(long ms) {

@@ -21,8 +21,11 @@ import io.sealbook.protocol.sbe.TimeInForce;
 import io.sealbook.protocol.v1.Genesis;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
@@ -113,6 +116,7 @@ class DatabaseFollowerTest {
                         return books;
                     },
                     engine.journal,
+                    engine.reports,
                     engine.monitor,
                     new EngineProperties.Database(true, 1_000, 1),
                     TestMarket.CHAIN_ID,
@@ -144,6 +148,7 @@ class DatabaseFollowerTest {
                         throw new IllegalStateException("no answer");
                     },
                     engine.journal,
+                    engine.reports,
                     engine.monitor,
                     new EngineProperties.Database(true, 1_000, 1),
                     TestMarket.CHAIN_ID,
@@ -234,6 +239,62 @@ class DatabaseFollowerTest {
         assertThat(order.leavesQty()).isEqualTo(6);
     }
 
+    /** As H2 does when its process is killed: what it had committed last is gone, and the journal was deleted. */
+    @Test
+    void shouldTakeFromTheReportsWhatTheJournalHasNoMore() throws Exception {
+        JdbcTemplate once = database("in_order");
+        JdbcTemplate behind = database("behind");
+        JdbcTemplate fresh = database("fresh");
+        Path gap = directory.resolve("gap");
+        TestNode gapNode = new TestNode(gap, TestMarket.write(gap, 1).digest());
+        TestFlow flow = new TestFlow(21);
+        gapNode.commitFlow(flow, 10, 3, 10);
+        try (TestEngine engine = new TestEngine(gap, Map.of("sealbook.engine.journal.segment-bytes", "1"))) {
+            engine.await(10);
+            follow(engine, behind, 1, 10);
+            gapNode.commitFlow(flow, 30, 3, 10);
+            engine.await(40);
+            follow(engine, once, 100_000, 40);
+            engine.journal.pruneBefore(30);
+            assertThat(engine.journal.firstBlock()).isEqualTo(31);
+
+            follow(engine, behind, 1, 40);
+            follow(engine, fresh, 100, 40);
+        }
+
+        for (JdbcTemplate filled : List.of(behind, fresh)) {
+            for (String table : List.of("orders", "trades", "refusals")) {
+                assertThat(rows(filled, table)).isNotEmpty().isEqualTo(rows(once, table));
+            }
+            assertThat(positions(filled)).isEqualTo(positions(once));
+        }
+    }
+
+    @Test
+    void shouldNameTheWayOutIfTheReportsAreDeletedToo() throws Exception {
+        JdbcTemplate jdbc = database("lost");
+        try (TestEngine engine =
+                engine("sealbook.engine.journal.segment-bytes", "1", "sealbook.engine.reports.per-segment", "4")) {
+            engine.await(40);
+            engine.journal.pruneBefore(30);
+            SortedMap<Integer, Long> needed = new TreeMap<>();
+            engine.reports.all().forEach(store -> needed.put(store.brokerId(), store.last()));
+            engine.reports.pruneBefore(20, needed);
+
+            DatabaseFollower follower = follower(engine, jdbc, 100_000);
+            follower.start();
+            Facts.await(
+                    "the database fails", () -> engine.monitor.databaseFailure().isPresent());
+            follower.close();
+
+            assertThat(engine.monitor.databaseFailure().orElseThrow())
+                    .hasMessageStartingWith("database: is at block 0, the journal begins with block 31, and reports of"
+                            + " block 1 are no longer kept")
+                    .hasMessageContaining("delete queue/ and engine/ (not archive/)");
+        }
+        assertThat(rows(jdbc, "orders")).isEmpty();
+    }
+
     /** What a wrong engine had put out stays nowhere. */
     @Test
     void shouldFillTheDatabaseAnewAfterARebuild() throws Exception {
@@ -312,23 +373,33 @@ class DatabaseFollowerTest {
         return directory.resolve("stale-database");
     }
 
-    private TestEngine engine() {
-        return new TestEngine(directory, Map.of("sealbook.engine.directory", directory.toString()));
+    private TestEngine engine(String... settings) {
+        Map<String, String> all = new HashMap<>();
+        all.put("sealbook.engine.directory", directory.toString());
+        for (int i = 0; i < settings.length; i += 2) {
+            all.put(settings[i], settings[i + 1]);
+        }
+        return new TestEngine(directory, all);
     }
 
     /** Follows at least up to a block, then stops wherever it is. */
     private void follow(TestEngine engine, JdbcTemplate jdbc, int messagesMax, long atLeast) throws Exception {
-        DatabaseFollower follower = new DatabaseFollower(
-                () -> books(jdbc),
-                engine.journal,
-                engine.monitor,
-                new EngineProperties.Database(true, messagesMax, 1),
-                TestMarket.CHAIN_ID,
-                stale());
+        DatabaseFollower follower = follower(engine, jdbc, messagesMax);
         engine.monitor.onPersisted(0);
         follower.start();
         awaitPersisted(engine, atLeast);
         follower.close();
+    }
+
+    private DatabaseFollower follower(TestEngine engine, JdbcTemplate jdbc, int messagesMax) {
+        return new DatabaseFollower(
+                () -> books(jdbc),
+                engine.journal,
+                engine.reports,
+                engine.monitor,
+                new EngineProperties.Database(true, messagesMax, 1),
+                TestMarket.CHAIN_ID,
+                stale());
     }
 
     private static void awaitPersisted(TestEngine engine, long block) throws Exception {
