@@ -84,14 +84,22 @@ final class Batches {
         return completed;
     }
 
-    /** Forgets what is held of a session beyond the last batch that a proposal names. */
+    /** Forgets what is held of a session beyond what {@link #namedThrough} returns. */
     void onWithdrawn(long sessionKey) {
-        long through = 0;
+        gathered.remove(sessionKey);
+        drop(table.withdraw(sessionKey, namedThrough(sessionKey)));
+    }
+
+    /**
+     * Returns the last number of a session that a proposal names which may still be delivered here, or that is in a
+     * range which the shell has passed: this replica would vote for it at once. 0 if there is none.
+     */
+    long namedThrough(long sessionKey) {
+        long through = table.proposed().apartThrough(sessionKey);
         for (Slot slot : core.slots.tailMap(core.lastDelivered(), false).values()) {
             through = Math.max(through, slot.lastNamed(sessionKey));
         }
-        gathered.remove(sessionKey);
-        drop(table.withdraw(sessionKey, through));
+        return through;
     }
 
     private void acknowledge(SessionEnd end) {
@@ -348,7 +356,10 @@ final class Batches {
         return acknowledgements;
     }
 
-    /** Returns what a replica acknowledged a whole STATUS period ago and this one lacks. */
+    /**
+     * Returns what a replica acknowledged a whole STATUS period ago and this one lacks, and what it acknowledged in
+     * place of a batch that is held here.
+     */
     List<BatchRange> lacking(int replica) {
         return replica == core.self ? List.of() : table.lacking(replica, core.tick - 1, ENDS_MAX);
     }

@@ -39,8 +39,7 @@ public sealed interface Input {
 
     /**
      * No replica waits for this session any more: its broker has signed two batches under one number of it, and no
-     * other replica may have the same one. What is held of it is dropped, unless a proposal that may still be delivered
-     * names it.
+     * other replica may have the same one. What is held of it is dropped beyond {@link Replica#namedThrough}.
      *
      * @param sessionKey see {@link io.sealbook.vocabulary.SessionKey}
      */

@@ -112,6 +112,17 @@ final class ProposedRanges {
         return apart.contains(range);
     }
 
+    /** Returns the last number of a session in the ranges that are held apart, 0 if there are none. */
+    long apartThrough(long sessionKey) {
+        long through = 0;
+        for (BatchRange range : apart) {
+            through = range.sessionKey() == sessionKey
+                    ? Math.max(through, range.last().number())
+                    : through;
+        }
+        return through;
+    }
+
     /** The batches up to this end are in the chain. */
     void deliver(SessionEnd end) {
         SessionEnd named = last.get(end.sessionKey());

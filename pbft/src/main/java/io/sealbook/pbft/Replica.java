@@ -326,6 +326,15 @@ public final class Replica {
         return batches.isDelivered(end);
     }
 
+    /**
+     * Returns the last number of a session through which the shell must keep batches although the session is withdrawn:
+     * a proposal that may still be delivered here names it, the replica voted for it in an earlier view, or it is in a
+     * range of {@link Input.RangeAvailable}. 0 if there is none.
+     */
+    public long namedThrough(long sessionKey) {
+        return batches.namedThrough(sessionKey);
+    }
+
     /** Returns how many batches are held and not delivered, without those of withdrawn sessions. */
     public int pendingCount() {
         return batches.heldCount();

@@ -16,6 +16,9 @@ import java.util.List;
  * One that is ahead waits until the own batches reach it. Of each replica two wait at most, the first and the newest,
  * so that a stream of acknowledgements which stays ahead counts all the same.
  *
+ * <p>One that names another batch than is held under its number counts for nothing. The newest one of each replica is
+ * kept, because the other batch must be fetched: nobody may hold both so far (pitfall 21).
+ *
  * <p>One thread.
  */
 final class SessionLine {
@@ -36,6 +39,10 @@ final class SessionLine {
     private final SessionEnd[] newest;
     /** STATUS period in which {@link #ahead} came. */
     private final long[] aheadSince;
+    /**
+     * The newest acknowledgement of each replica that named another batch than was held here; null if there is none.
+     */
+    private final SessionEnd[] differing;
 
     private long delivered;
     private Digest deliveredId;
@@ -62,6 +69,7 @@ final class SessionLine {
         ahead = new SessionEnd[replicaCount];
         newest = new SessionEnd[replicaCount];
         aheadSince = new long[replicaCount];
+        differing = new SessionEnd[replicaCount];
     }
 
     /**
@@ -128,9 +136,25 @@ final class SessionLine {
     }
 
     private void judge(int replica, SessionEnd end) {
-        if (holds(end) && isAfter(end.number(), agreed[replica])) {
+        if (!holds(end)) {
+            differing[replica] = end;
+        } else if (isAfter(end.number(), agreed[replica])) {
             agreed[replica] = end.number();
         }
+    }
+
+    /**
+     * Returns the batch that a replica acknowledged under a number under which this one holds another; null if there is
+     * none. Its broker signed two, or the replica lies.
+     *
+     * @param replica that acknowledged
+     */
+    BatchRange differing(int replica) {
+        SessionEnd end = differing[replica];
+        if (end == null || !isAfter(end.number(), delivered) || isAfter(end.number(), held) || holds(end)) {
+            return null;
+        }
+        return new BatchRange(end, end.number() - 1, idAt(end.number() - 1));
     }
 
     /**
@@ -223,7 +247,7 @@ final class SessionLine {
     /**
      * No replica waits for this session any more. What is held beyond a number is forgotten.
      *
-     * @param through last number that a proposal names
+     * @param through last number that must be kept
      * @return what was held beyond it
      */
     List<SessionEnd> withdraw(long through) {

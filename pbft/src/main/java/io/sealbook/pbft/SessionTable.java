@@ -237,7 +237,7 @@ final class SessionTable {
      * No replica waits for a session any more; see {@link SessionLine#withdraw}.
      *
      * @param sessionKey of the session
-     * @param through last number that a proposal names, 0 if none does
+     * @param through last number that must be kept, 0 if there is none
      * @return what was held beyond it
      */
     List<SessionEnd> withdraw(long sessionKey, long through) {
@@ -304,7 +304,7 @@ final class SessionTable {
     }
 
     /**
-     * Returns what a replica acknowledged before a STATUS period and this one lacks.
+     * Returns what a replica acknowledged before a STATUS period and this one lacks, or holds in another version.
      *
      * @param replica that acknowledged
      * @param tick only what came before this period
@@ -313,10 +313,15 @@ final class SessionTable {
     List<BatchRange> lacking(int replica, long tick, int countMax) {
         return lines.values().stream()
                 .filter(line -> !line.isWithdrawn())
-                .map(line -> line.lacking(replica, tick))
+                .map(line -> lacking(line, replica, tick))
                 .filter(range -> range != null)
                 .limit(countMax)
                 .toList();
+    }
+
+    private static BatchRange lacking(SessionLine line, int replica, long tick) {
+        BatchRange differing = line.differing(replica);
+        return differing != null ? differing : line.lacking(replica, tick);
     }
 
     /** Returns how many entries there are, for the bounded-memory check. */

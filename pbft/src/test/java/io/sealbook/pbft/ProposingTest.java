@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sealbook.pbft.message.BatchAck;
+import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.pbft.message.Checkpoint;
 import io.sealbook.pbft.message.Commit;
 import io.sealbook.pbft.message.PrePrepare;
@@ -109,6 +110,21 @@ class ProposingTest {
         assertThat(cluster.node(3).said(Output.Drop.class)).containsExactly(new Output.Drop(List.of(alone)));
         assertThat(cluster.replica(3).pendingCount()).isZero();
         assertThat(cluster.node(3).isTimerRunning(Timer.REQUEST)).isFalse();
+    }
+
+    /** A range that the shell has passed is voted for at once when the next proposal names it. */
+    @Test
+    void shouldKeepTheBeginningOfARangeOfAWithdrawnSession() {
+        TestCluster cluster = cluster();
+        SessionEnd first = TestCluster.batch(99);
+        SessionEnd last = new SessionEnd(first.sessionKey(), 2, TestCluster.batchId(100));
+        cluster.available(3, first);
+        cluster.input(3, new Input.RangeAvailable(new BatchRange(last, 0, Digest.ZERO)));
+
+        cluster.input(3, new Input.SessionWithdrawn(first.sessionKey()));
+
+        assertThat(cluster.node(3).said(Output.Drop.class)).isEmpty();
+        assertThat(cluster.replica(3).namedThrough(first.sessionKey())).isEqualTo(2);
     }
 
     /** An acknowledgement promises the batch. */

@@ -278,4 +278,41 @@ class SessionLineTest {
         line.takeAnnouncement(2);
         assertThat(line.takeAnnouncement(2)).isTrue();
     }
+
+    /** Pitfall 21: whoever holds the longer version finds that there is another one, from one batch. */
+    @Test
+    void shouldNameTheBatchThatAnotherReplicaHoldsInPlaceOfOneThatIsHeld() {
+        holdThrough(5);
+        line.acknowledge(1, end(2, 3), 0);
+        line.acknowledge(2, end(1, 4), 0);
+        line.acknowledge(3, end(2, 9), 0);
+
+        assertThat(line.differing(1)).isEqualTo(new BatchRange(end(2, 3), 2, id(1, 2)));
+        assertThat(line.differing(2)).as("the same batch").isNull();
+        assertThat(line.differing(3)).as("ahead").isNull();
+
+        line.acknowledge(1, end(2, 4), 0);
+        assertThat(line.differing(1)).as("the newest").isEqualTo(new BatchRange(end(2, 4), 3, id(1, 3)));
+
+        holdThrough(9);
+        assertThat(line.differing(3)).isEqualTo(new BatchRange(end(2, 9), 8, id(1, 8)));
+    }
+
+    @Test
+    void shouldNameNoOtherBatchOfANumberThatIsDeliveredOrNotHeldAnyMore() {
+        holdThrough(5);
+        line.acknowledge(1, end(2, 3), 0);
+        line.acknowledge(2, end(2, 5), 0);
+
+        line.deliver(end(1, 3), 0);
+        assertThat(line.differing(1)).isNull();
+        assertThat(line.differing(2)).isNotNull();
+
+        line.deliver(end(3, 4), 0);
+        assertThat(line.differing(2))
+                .as("the session goes on from another version")
+                .isNull();
+        assertThat(line.hold(end(2, 5), id(3, 4), 0)).isTrue();
+        assertThat(line.differing(2)).as("held now").isNull();
+    }
 }

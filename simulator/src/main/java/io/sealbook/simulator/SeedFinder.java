@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /**
  * Runs seeds until one fails, the argument is their number: first small scenarios, then those with fair order and the
- * experiments about primaries, then those of all families.
+ * experiments about primaries and private versions, then those of all families.
  */
 public final class SeedFinder implements Finder {
     private static final long SMALL_SEEDS_MAX = 40;
@@ -27,6 +27,7 @@ public final class SeedFinder implements Finder {
                 if (isFair && seed == 0) {
                     FrontRunning.check(seed);
                     PrimaryPace.check(seed);
+                    PrivateVersions.check(seed);
                 }
                 new Simulation(kind.of(seed), null).run();
             } catch (SimulationFailure e) {
