@@ -33,7 +33,9 @@ import io.sealbook.vocabulary.SignedBatch;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -45,6 +47,8 @@ final class TestGateway extends OrderGatewayGrpc.OrderGatewayImplBase {
     private final TestCluster cluster;
     private final TestNode node;
     private final List<Follower> followers = new ArrayList<>();
+    /** Batches that it does not refuse later on. */
+    private final Set<ByteString> accepted = new HashSet<>();
 
     /** One receipt stream and the next block it needs. */
     private static final class Follower {
@@ -282,7 +286,11 @@ final class TestGateway extends OrderGatewayGrpc.OrderGatewayImplBase {
                 return;
             }
             case DROPPING -> reply.setStatus(SubmitStatus.ACCEPTED);
-            case REFUSING ->
+            case REFUSING -> {
+                if (accepted.contains(batchId)) {
+                    reply.setStatus(SubmitStatus.ALREADY_KNOWN);
+                    break;
+                }
                 reply.setStatus(SubmitStatus.REFUSED)
                         .setReason(node.refusal)
                         .setDetail("scripted")
@@ -290,6 +298,7 @@ final class TestGateway extends OrderGatewayGrpc.OrderGatewayImplBase {
                                 node.refusal == RefusalReason.BUSY || node.refusal == RefusalReason.RATE_QUOTA
                                         ? 20
                                         : 0);
+            }
             case FORGETTING ->
                 reply.setStatus(SubmitStatus.REFUSED)
                         .setReason(RefusalReason.SEQUENCE_GAP)
@@ -302,6 +311,7 @@ final class TestGateway extends OrderGatewayGrpc.OrderGatewayImplBase {
                 }
                 boolean isKnown = cluster.history.isKnown(batchId);
                 reply.setStatus(isKnown ? SubmitStatus.ALREADY_KNOWN : SubmitStatus.ACCEPTED);
+                accepted.add(batchId);
                 if (!isKnown) {
                     cluster.history.admit(batchId, signed);
                 }
