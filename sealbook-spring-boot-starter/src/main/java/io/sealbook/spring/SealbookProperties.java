@@ -22,10 +22,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     begin with those that are new when the application starts.
  * @param outboxDirectory Directory of signed batches; after a crash the next start sends them again. Without it they
  *     are in memory only.
- * @param session Session of the broker. Applications that run side by side must be given different ones.
+ * @param session Session of the broker, of this application alone. The start waits until it is free.
  * @param validFor How long after its signature an order may be executed, in steps of 10 ms; without a limit by default.
  * @param inFlightMax Batches without a result at which submit holds the caller back.
- * @param connectTimeout How long the start of the application waits for f + 1 nodes.
+ * @param connectTimeout How long the start of the application waits for n - f nodes, and for a free session.
  * @param closeTimeout How long the end of the application waits for batches in flight.
  * @param health Health of the connection.
  */

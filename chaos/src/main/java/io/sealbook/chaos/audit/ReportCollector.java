@@ -17,6 +17,9 @@ import java.util.TreeMap;
 
 /** Reads the reports of all brokers from the first one on, each agreed on by f + 1 engines. */
 public final class ReportCollector {
+    /** No program sends in it: it is free, whatever became of those that send. */
+    private static final int READERS_SESSION = 1;
+
     private ReportCollector() {}
 
     /**
@@ -40,6 +43,7 @@ public final class ReportCollector {
                 reports.put(broker, ofBroker);
                 clients.add(BrokerClient.builder()
                         .directory(BrokerDirectory.read(cluster.resolve("broker" + broker)))
+                        .session(READERS_SESSION)
                         .connectTimeout(timeout)
                         .reportsFrom(1)
                         .executionReports(ofBroker::add)

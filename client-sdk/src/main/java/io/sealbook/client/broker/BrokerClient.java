@@ -162,7 +162,8 @@ public final class BrokerClient implements AutoCloseable {
             CompletableFuture.allOf(ready, membership.known())
                     .get(settings.connectTimeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            throw connectFailed("too few nodes answered within " + settings.connectTimeout
+            throw connectFailed(submission.obstacle().orElse("too few nodes answered") + " within "
+                    + settings.connectTimeout
                     + membership.refusals().entrySet().stream()
                             .map(each -> "; membership proof of node " + each.getKey() + " refused: " + each.getValue())
                             .collect(Collectors.joining()));

@@ -5,6 +5,7 @@ import io.sealbook.client.ChannelFactory;
 import io.sealbook.client.Checkpointer;
 import io.sealbook.client.ConnectFailedException;
 import io.sealbook.client.ExecutionReportListener;
+import io.sealbook.client.OutboxException;
 import io.sealbook.client.ReportAgreement;
 import io.sealbook.client.connection.AnswerQuorum;
 import io.sealbook.client.connection.LinkConfig;
@@ -62,7 +63,7 @@ public final class BrokerClientBuilder {
     private ChannelFactory channels = ChannelFactory.plaintext();
     private Path membershipProof;
     private Path keptProof;
-    private int session;
+    private SessionRange sessions = new SessionRange(0, 0);
     private Path outbox;
     private int batchSizeMax = 30;
     private Duration batchDelay = Duration.ofMillis(2);
@@ -144,11 +145,23 @@ public final class BrokerClientBuilder {
     }
 
     /**
-     * The session to take, 0 by default. If an earlier program may still have batches under way in it, the next free
-     * one is taken. Programs of one broker that run side by side must each be given another one.
+     * The session to take, of this program alone; 0 by default. {@link #connect} waits while an earlier run of the
+     * program has batches under way in it. Programs of one broker that run side by side must each be given another one.
      */
     public BrokerClientBuilder session(int value) {
-        session = value;
+        return sessions(value, value);
+    }
+
+    /**
+     * Sessions of this program alone, in place of one: the first of them that is free is taken. So a program without an
+     * outbox begins again at once while batches of its earlier run are under way. A program with an outbox goes on in
+     * the session of that.
+     *
+     * @param first below the number of sessions per broker in the genesis file
+     * @param last the same, at least {@code first}
+     */
+    public BrokerClientBuilder sessions(int first, int last) {
+        sessions = new SessionRange(first, last);
         return this;
     }
 
@@ -319,7 +332,7 @@ public final class BrokerClientBuilder {
         return this;
     }
 
-    /** How long {@link #connect} waits for n-f nodes; 10 s by default. */
+    /** How long {@link #connect} waits for n-f nodes, and for a free session; 10 s by default. */
     public BrokerClientBuilder connectTimeout(Duration value) {
         connectTimeout = value;
         return this;
@@ -337,9 +350,9 @@ public final class BrokerClientBuilder {
      * @throws IllegalArgumentException if what was said is incomplete or contradicts the genesis file, or the
      *     membership proof does not hold or needs a newer build; the message names its file and the fact
      * @throws UncheckedIOException if the file of the membership proof cannot be read
-     * @throws ConnectFailedException if too few nodes answered in time, the chain has no such broker or key, or the
-     *     outbox does not fit its session
-     * @throws io.sealbook.client.OutboxException if the outbox cannot be opened
+     * @throws ConnectFailedException if too few nodes answered in time, the session was not free, the chain has no such
+     *     broker or key, or the outbox does not fit its session
+     * @throws OutboxException if the outbox cannot be opened, or is that of another session
      */
     public BrokerClient connect() {
         Objects.requireNonNull(genesis, "genesis");
@@ -367,7 +380,7 @@ public final class BrokerClientBuilder {
 
     /** Returns a client that owns the outbox; if none can be made, the outbox is free for the next attempt. */
     private BrokerClient unconnected() {
-        SessionTerms terms = sessionTerms();
+        SessionTerms terms = SessionTerms.open(sessions, Optional.ofNullable(outbox), genesis.genesis(), brokerId);
         try {
             return new BrokerClient(this, terms);
         } catch (RuntimeException | Error e) {
@@ -463,16 +476,6 @@ public final class BrokerClientBuilder {
                 backoffMax.toNanos(),
                 probeInterval.toNanos(),
                 probeTimeout.toNanos());
-    }
-
-    /** Opens the outbox; the terms own it. */
-    private SessionTerms sessionTerms() {
-        Genesis agreed = genesis.genesis();
-        return new SessionTerms(
-                new SessionRange(session, agreed.getParameters().getSessionsPerBroker()),
-                Optional.ofNullable(outbox)
-                        .map(directory -> BrokerOutbox.open(directory, agreed.getChainId(), brokerId)),
-                agreed.getParameters().getValidityBlocksMax());
     }
 
     private boolean hasKeyOfGenesis() {

@@ -15,6 +15,7 @@ import io.sealbook.protocol.v1.NodeStatus;
 import io.sealbook.protocol.v1.RefusalReason;
 import io.sealbook.protocol.v1.SubmitReply;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -49,6 +50,7 @@ final class BatchSubmitter implements GatewayEvents {
     private final SessionListener listener;
     private final ExpiryWatch expiry;
     private boolean isTickDue;
+    private volatile Optional<String> obstacle = Optional.empty();
 
     /**
      * @param config times
@@ -92,6 +94,11 @@ final class BatchSubmitter implements GatewayEvents {
      */
     CompletableFuture<Void> ready() {
         return ready;
+    }
+
+    /** Returns why the answers of nodes do not let the session begin; empty if they do, or are too few. Any thread. */
+    Optional<String> obstacle() {
+        return obstacle;
     }
 
     /** Puts in line what an earlier run has signed; before {@link #start}. It is sent once the session is known. */
@@ -189,6 +196,7 @@ final class BatchSubmitter implements GatewayEvents {
     @Override
     public void onLogon(GatewayLink link, LogonReply reply) {
         logon.onReply(link.nodeId(), reply);
+        obstacle = logon.obstacle();
         if (logon.isDone()) {
             sender.open();
         }

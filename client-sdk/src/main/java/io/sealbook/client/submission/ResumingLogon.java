@@ -5,9 +5,9 @@ import io.sealbook.client.connection.AnswerQuorum;
 import io.sealbook.protocol.v1.LogonReply;
 import io.sealbook.protocol.v1.SessionState;
 import io.sealbook.vocabulary.BatchPosition;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 
@@ -22,7 +22,7 @@ final class ResumingLogon implements Logon {
     private final BatchPosition next;
     private final String outbox;
     private final LongConsumer resumed;
-    private final Map<Integer, SessionState> states = new HashMap<>();
+    private final Map<Integer, SessionState> states = new TreeMap<>();
     private String failure;
     private boolean isDone;
 
@@ -97,5 +97,14 @@ final class ResumingLogon implements Logon {
     @Override
     public Optional<String> failure() {
         return Optional.ofNullable(failure);
+    }
+
+    @Override
+    public Optional<String> obstacle() {
+        if (isDone || states.size() < quorum.withoutFaulty()) {
+            return Optional.empty();
+        }
+        return Optional.of("outbox " + outbox + " ends before number " + next.number() + " of session " + next.session()
+                + ", and nodes differ whether the session does" + SessionLogon.describe(states));
     }
 }

@@ -9,15 +9,21 @@ import io.sealbook.vocabulary.Digest;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Chooses the session of a client that has no memory of its earlier batches. A session is free if n - f nodes report
  * the same last batch and that it is in a block: what an earlier program sent and no such node holds is lost for good.
- * Every other session may have batches under way, and a batch under one of their numbers would suspend it. Loop thread
- * only.
+ * Every other session may have batches under way, and a batch under one of their numbers would suspend it. Sessions
+ * beyond the range belong to other programs: that they are free at present proves nothing. Loop thread only.
  */
 final class SessionLogon implements Logon {
+    /** Sessions that a message names. */
+    private static final int NAMED_MAX = 4;
+
     private final AnswerQuorum quorum;
     private final SessionRange range;
     private final Consumer<BatchPosition> chosen;
@@ -26,7 +32,7 @@ final class SessionLogon implements Logon {
 
     /**
      * @param quorum of the cluster
-     * @param range sessions of a broker; the ones after the first are tried in turn
+     * @param range sessions of the program, which are tried in turn
      * @param chosen receives the position of the first batch, once
      */
     SessionLogon(AnswerQuorum quorum, SessionRange range, Consumer<BatchPosition> chosen) {
@@ -51,12 +57,11 @@ final class SessionLogon implements Logon {
             return;
         }
         replies.put(nodeId, reply);
-        int neededEqual = quorum.withoutFaulty();
-        if (replies.size() < neededEqual) {
+        if (replies.size() < quorum.withoutFaulty()) {
             return;
         }
-        for (int i = 0; i < range.count(); i++) {
-            Optional<BatchPosition> free = free((range.first() + i) % range.count(), neededEqual);
+        for (int session = range.first(); session <= range.last(); session++) {
+            Optional<BatchPosition> free = free(session);
             if (free.isPresent()) {
                 position = free.get();
                 chosen.accept(position);
@@ -70,12 +75,12 @@ final class SessionLogon implements Logon {
         replies.remove(nodeId);
     }
 
-    private Optional<BatchPosition> free(int session, int neededEqual) {
+    private Optional<BatchPosition> free(int session) {
         Map<SessionState, Integer> votes = new HashMap<>();
         for (LogonReply reply : replies.values()) {
             SessionState state = stateOf(reply, session);
             boolean isFree = !state.getSuspended() && state.getDeliveredNumber() + 1 == state.getExpectedNumber();
-            if (isFree && votes.merge(state, 1, Integer::sum) >= neededEqual) {
+            if (isFree && votes.merge(state, 1, Integer::sum) >= quorum.withoutFaulty()) {
                 return Optional.of(new BatchPosition(
                         session,
                         state.getExpectedNumber(),
@@ -83,6 +88,34 @@ final class SessionLogon implements Logon {
             }
         }
         return Optional.empty();
+    }
+
+    @Override
+    public Optional<String> obstacle() {
+        if (isDone() || replies.size() < quorum.withoutFaulty()) {
+            return Optional.empty();
+        }
+        return Optional.of(IntStream.rangeClosed(range.first(), Math.min(range.last(), range.first() + NAMED_MAX - 1))
+                .mapToObj(this::obstacle)
+                .collect(Collectors.joining("; ", range + " not free: ", "")));
+    }
+
+    private String obstacle(int session) {
+        Map<Integer, SessionState> states = new TreeMap<>();
+        replies.forEach((node, reply) -> states.put(node, stateOf(reply, session)));
+        boolean isSuspended =
+                states.values().stream().filter(SessionState::getSuspended).count() >= quorum.needed();
+        return "session " + session + (isSuspended ? " is suspended" : " has batches under way") + describe(states);
+    }
+
+    /** Returns where a session is at each node, in brackets. */
+    static String describe(Map<Integer, SessionState> states) {
+        return states.entrySet().stream()
+                .map(each ->
+                        "node " + each.getKey() + " has " + (each.getValue().getExpectedNumber() - 1) + ", "
+                                + each.getValue().getDeliveredNumber() + " in blocks"
+                                + (each.getValue().getSuspended() ? ", and suspends it" : ""))
+                .collect(Collectors.joining("; ", " (", ")"));
     }
 
     /**

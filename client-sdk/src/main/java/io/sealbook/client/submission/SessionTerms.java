@@ -1,13 +1,49 @@
 package io.sealbook.client.submission;
 
+import io.sealbook.client.OutboxException;
 import io.sealbook.client.outbox.BrokerOutbox;
+import io.sealbook.protocol.v1.Genesis;
+import java.nio.file.Path;
 import java.util.Optional;
 
 /**
  * In which session a client works, and with what memory.
  *
- * @param range sessions that it may take if it has no memory
- * @param outbox batches of earlier runs; owned by the pipeline. Empty if batches are in memory only
+ * @param range sessions that it may take
+ * @param outbox batches of earlier runs in one of them; owned by the pipeline. Empty if batches are in memory only
  * @param validityBlocksMax how many blocks a batch may stay valid, by the genesis file
  */
-public record SessionTerms(SessionRange range, Optional<BrokerOutbox> outbox, long validityBlocksMax) {}
+public record SessionTerms(SessionRange range, Optional<BrokerOutbox> outbox, long validityBlocksMax) {
+    /**
+     * Opens the outbox, which the terms own.
+     *
+     * @param range sessions of the program alone
+     * @param outbox its directory; empty if there is none
+     * @param genesis has the number of sessions
+     * @param brokerId whose sessions they are
+     * @throws IllegalArgumentException if a broker has no such sessions
+     * @throws OutboxException if the outbox cannot be opened, or is that of another session
+     */
+    public static SessionTerms open(SessionRange range, Optional<Path> outbox, Genesis genesis, int brokerId) {
+        int count = genesis.getParameters().getSessionsPerBroker();
+        if (range.last() >= count) {
+            throw new IllegalArgumentException(range + ", a broker has sessions 0.." + (count - 1));
+        }
+        return new SessionTerms(
+                range,
+                outbox.map(directory -> open(range, directory, genesis.getChainId(), brokerId)),
+                genesis.getParameters().getValidityBlocksMax());
+    }
+
+    private static BrokerOutbox open(SessionRange range, Path directory, long chainId, int brokerId) {
+        BrokerOutbox opened = BrokerOutbox.open(directory, chainId, brokerId);
+        opened.next().filter(next -> !range.has(next.session())).ifPresent(next -> {
+            opened.close();
+            throw new OutboxException(
+                    "outbox " + directory + " is in session " + next.session() + ", and the client may take " + range
+                            + " alone; configure session " + next.session() + ", or another outbox",
+                    null);
+        });
+        return opened;
+    }
+}

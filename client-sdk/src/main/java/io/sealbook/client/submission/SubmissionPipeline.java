@@ -110,6 +110,11 @@ public final class SubmissionPipeline {
         return position;
     }
 
+    /** Returns why the answers of nodes do not let the session begin; empty if they do, or are too few. */
+    public Optional<String> obstacle() {
+        return submitter.obstacle();
+    }
+
     /** Returns what the links of this pipeline report to. */
     public GatewayEvents events() {
         return submitter;

@@ -12,7 +12,6 @@ import io.sealbook.client.cluster.TestNode;
 import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.v1.RefusalReason;
-import io.sealbook.vocabulary.BatchPosition;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -216,20 +215,5 @@ class SubmitTest extends ClusterTest {
             await(client.submit(order(3)));
         }
         assertThat(cluster.executed()).containsExactly(1L, 2L, 3L);
-    }
-
-    @Test
-    void shouldTakeTheNextSessionWhereBatchesAreUnderWay() throws Exception {
-        cluster.committing(false);
-        try (BrokerClient first = cluster.client().connect()) {
-            CompletableFuture<Receipt> under = first.submit(order(1));
-            awaitSubmissions(1);
-            try (BrokerClient second = cluster.client().connect()) {
-                assertThat(second.firstPosition()).isEqualTo(BatchPosition.first(1));
-                cluster.committing(true);
-                await(second.submit(order(2)));
-            }
-            await(under);
-        }
     }
 }

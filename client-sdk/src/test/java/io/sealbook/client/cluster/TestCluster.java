@@ -419,6 +419,22 @@ public final class TestCluster implements AutoCloseable {
         node(nodeId).isLoggingOn = isOn;
     }
 
+    /** Counts logons anew. */
+    public void countLogons() {
+        synchronized (lock) {
+            nodes.forEach(node -> node.logonsAsked = 0);
+        }
+    }
+
+    /** Waits until each node has had so many logons. */
+    public void awaitLogons(int count) throws Exception {
+        Facts.await(count + " logons", () -> {
+            synchronized (lock) {
+                return nodes.stream().allMatch(node -> node.logonsAsked >= count);
+            }
+        });
+    }
+
     /** Has the other nodes answer logons after this one. */
     public void logsOnFirst(int nodeId) {
         synchronized (lock) {

@@ -1,0 +1,125 @@
+package io.sealbook.client.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.sealbook.client.ConnectFailedException;
+import io.sealbook.client.OutboxException;
+import io.sealbook.client.Receipt;
+import io.sealbook.vocabulary.BatchPosition;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Programs of a broker share its sessions: a client takes those alone that are its program's. */
+class SessionChoiceTest extends ClusterTest {
+    @TempDir
+    private Path directory;
+
+    /** The next session may be that of a program beside it, which has nothing under way at the moment. */
+    @Test
+    void shouldWaitForItsSession() throws Exception {
+        cluster.committing(false);
+        try (BrokerClient first = cluster.client().connect()) {
+            first.submit(order(1));
+            awaitSubmissions(1);
+            cluster.countLogons();
+            CompletableFuture<BrokerClient> second =
+                    CompletableFuture.supplyAsync(() -> cluster.client().connect());
+            cluster.awaitLogons(3);
+            assertThat(second).isNotDone();
+
+            cluster.committing(true);
+
+            try (BrokerClient connected = second.get(AWAIT_LIMIT_S, TimeUnit.SECONDS)) {
+                assertThat(connected.firstPosition().session()).isZero();
+                await(connected.submit(order(2)));
+            }
+        }
+        assertThat(cluster.executed()).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void shouldTakeTheNextOfItsSessionsWhereBatchesAreUnderWay() throws Exception {
+        cluster.committing(false);
+        try (BrokerClient first = cluster.client().sessions(2, 3).connect()) {
+            CompletableFuture<Receipt> under = first.submit(order(1));
+            awaitSubmissions(1);
+            try (BrokerClient second = cluster.client().sessions(2, 3).connect()) {
+                assertThat(second.firstPosition()).isEqualTo(BatchPosition.first(3));
+                cluster.committing(true);
+                await(second.submit(order(2)));
+            }
+            await(under);
+        }
+    }
+
+    @Test
+    void shouldNameWhatIsUnderWayInItsSession() throws Exception {
+        cluster.committing(false);
+        try (BrokerClient first = cluster.client().session(2).connect()) {
+            first.submit(order(1));
+            awaitSubmissions(1);
+
+            assertThat(obstacleOf(cluster.client().session(2)))
+                    .contains("session 2 has batches under way")
+                    .containsPattern("node \\d has 1, 0 in blocks");
+            cluster.committing(true);
+        }
+    }
+
+    @Test
+    void shouldNameASuspendedSession() throws Exception {
+        try (BrokerClient first = cluster.client().connect()) {
+            await(first.submit(order(1)));
+        }
+        for (int node = 0; node < 4; node++) {
+            cluster.logon(node, state -> state.setSuspended(true));
+        }
+
+        assertThat(obstacleOf(cluster.client())).contains("session 0 is suspended");
+    }
+
+    /** Fails to connect with more and more patience, until enough nodes have answered. */
+    private static String obstacleOf(BrokerClientBuilder client) {
+        String message = "";
+        for (long patienceS = 1; !message.contains("not free") && patienceS < AWAIT_LIMIT_S; patienceS *= 2) {
+            client.connectTimeout(Duration.ofSeconds(patienceS));
+            message = catchThrowableOfType(ConnectFailedException.class, client::connect)
+                    .getMessage();
+        }
+        return message;
+    }
+
+    @Test
+    void shouldRefuseAnOutboxOfAnotherSession() throws Exception {
+        try (BrokerClient client = cluster.client().session(1).outbox(directory).connect()) {
+            await(client.submit(order(1)));
+        }
+
+        for (int attempt = 0; attempt < 2; attempt++) {
+            assertThatThrownBy(() -> cluster.client().outbox(directory).connect())
+                    .isInstanceOf(OutboxException.class)
+                    .hasMessageContaining("is in session 1, and the client may take session 0 alone");
+        }
+        try (BrokerClient client =
+                cluster.client().sessions(0, 3).outbox(directory).connect()) {
+            assertThat(client.firstPosition()).returns(1, BatchPosition::session);
+            assertThat(client.firstPosition()).returns(2L, BatchPosition::number);
+        }
+    }
+
+    @Test
+    void shouldRefuseSessionsThatABrokerDoesNotHave() {
+        int count = cluster.genesis().genesis().getParameters().getSessionsPerBroker();
+        assertThatThrownBy(() -> cluster.client().sessions(1, count).connect())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("sessions 1.." + count + ", a broker has sessions 0.." + (count - 1));
+        assertThatThrownBy(() -> cluster.client().sessions(2, 1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> cluster.client().session(-1)).isInstanceOf(IllegalArgumentException.class);
+    }
+}
