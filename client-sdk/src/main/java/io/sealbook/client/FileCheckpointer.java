@@ -6,14 +6,15 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
  * A checkpoint in a file of two slots written in turn, so that a torn write leaves the one before. Survives a killed
- * process; call {@link #force} where it must survive power loss. Any thread: a client that is closed may checkpoint its
- * last report after the next client has begun.
+ * process; call {@link #force} where it must survive power loss. One at a time for each file. Any thread: a client that
+ * is closed may checkpoint its last report after the next client has begun.
  *
  * <pre>
  *   offset  length  meaning
@@ -42,14 +43,35 @@ public final class FileCheckpointer implements Checkpointer {
         this.lastHandled = Math.max(read(0), read(1));
     }
 
-    /** Opens the file, or creates it. */
+    /**
+     * Opens the file, or creates it. It is locked until it is closed or the process ends: of two checkpointers on one
+     * file each would pass over reports that only the other one has handled.
+     *
+     * @throws UncheckedIOException if it cannot be opened, or is open already, in this process or another one
+     */
     public static FileCheckpointer open(Path file) {
         try {
             FileChannel channel = FileChannel.open(
                     file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
-            return new FileCheckpointer(file, channel);
+            try {
+                lock(channel);
+                return new FileCheckpointer(file, channel);
+            } catch (IOException e) {
+                channel.close();
+                throw e;
+            }
         } catch (IOException e) {
-            throw new UncheckedIOException("checkpoint " + file + " cannot be opened", e);
+            throw new UncheckedIOException("checkpoint " + file + " cannot be opened: " + e.getMessage(), e);
+        }
+    }
+
+    private static void lock(FileChannel channel) throws IOException {
+        try {
+            if (channel.tryLock() == null) {
+                throw new IOException("another process has it open");
+            }
+        } catch (OverlappingFileLockException e) {
+            throw new IOException("this process has it open already", e);
         }
     }
 

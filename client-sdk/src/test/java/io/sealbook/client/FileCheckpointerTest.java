@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sealbook.vocabulary.Digest;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -93,6 +96,59 @@ class FileCheckpointerTest {
                     .hasMessageContaining("belongs to broker 7");
             assertThatThrownBy(() -> checkpointer.bind(Digest.sha256(new byte[] {2}), 7))
                     .hasMessageContaining(genesis.toString());
+        }
+    }
+
+    @Test
+    void shouldHaveAFileForItself() {
+        try (FileCheckpointer checkpointer = FileCheckpointer.open(file())) {
+            checkpointer.handled(8);
+
+            assertThatThrownBy(() -> FileCheckpointer.open(file()))
+                    .isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining(file().toString())
+                    .hasMessageContaining("this process");
+            checkpointer.handled(9);
+        }
+
+        try (FileCheckpointer checkpointer = FileCheckpointer.open(file())) {
+            assertThat(checkpointer.lastHandled()).isEqualTo(9);
+        }
+    }
+
+    @Test
+    void shouldRefuseAFileThatAnotherProcessHas() throws Exception {
+        Process other = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Holder.class.getName(),
+                        file().toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try (BufferedReader lines = other.inputReader()) {
+            assertThat(lines.readLine()).isEqualTo("open");
+
+            assertThatThrownBy(() -> FileCheckpointer.open(file()))
+                    .isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining(file().toString())
+                    .hasMessageContaining("another process");
+        } finally {
+            other.destroyForcibly().waitFor();
+        }
+        FileCheckpointer.open(file()).close();
+    }
+
+    /** Has a checkpoint until it is killed. */
+    static final class Holder {
+        private Holder() {}
+
+        public static void main(String[] args) throws InterruptedException {
+            try (FileCheckpointer checkpointer = FileCheckpointer.open(Path.of(args[0]))) {
+                System.out.println("open");
+                new CountDownLatch(1).await();
+                checkpointer.force();
+            }
         }
     }
 
