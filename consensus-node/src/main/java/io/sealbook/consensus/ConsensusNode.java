@@ -10,6 +10,7 @@ import io.sealbook.consensus.ceremony.SignedStart;
 import io.sealbook.consensus.config.ConfigException;
 import io.sealbook.consensus.config.EnginePlace;
 import io.sealbook.consensus.config.ExperimentConfig;
+import io.sealbook.consensus.config.KeyModes;
 import io.sealbook.consensus.config.Member;
 import io.sealbook.consensus.config.NodeConfig;
 import io.sealbook.consensus.config.NodeDirectory;
@@ -190,6 +191,7 @@ public final class ConsensusNode implements AutoCloseable {
             NodeDirectory directory, OpenedKeys keys, UnaryOperator<Speech> speech, OpenParts parts)
             throws IOException {
         Member member = Member.read(directory, keys);
+        KeyModes.check(directory.keyFile());
         SignedStart.check(directory, member);
         warnOfLaboratory(member.config().experiment());
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);

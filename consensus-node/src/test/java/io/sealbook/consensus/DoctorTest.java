@@ -108,6 +108,9 @@ class DoctorTest {
 
             Files.copy(files.resolve("net/node2/node.key"), node.keyFile(), StandardCopyOption.REPLACE_EXISTING);
             Files.setPosixFilePermissions(node.keyFile(), PosixFilePermissions.fromString("rw-r-----"));
+            for (Path key : List.of(node.engineKeyFile(), node.auditorKeyFile())) {
+                Files.setPosixFilePermissions(Files.createFile(key), PosixFilePermissions.fromString("rw-r--r--"));
+            }
             Files.setPosixFilePermissions(node.root(), PosixFilePermissions.fromString("rwxrwxr-x"));
             try (ServerSocket other = new ServerSocket(ports.base() + 2, 1, InetAddress.getLoopbackAddress())) {
                 assertThat(doctor(node, "--timeout-ms", "200"))
@@ -120,6 +123,8 @@ class DoctorTest {
             Files.setPosixFilePermissions(node.root(), PosixFilePermissions.fromString("rwxr-xr-x"));
             assertThat(output)
                     .contains("FAIL key mode: rw-r-----, others may use the file; chmod 600 ")
+                    .contains("FAIL engine.key mode: rw-r--r--, others may use the file; chmod 600 ")
+                    .contains("FAIL auditor.key mode: rw-r--r--, others may use the file; chmod 600 ")
                     .contains("FAIL directory: ", "others may replace the node's files; chmod go-w ")
                     .contains("FAIL key: the chain has another key for node 0 (node0); this one is that of"
                             + " node 2 (node2); restore node.key, or correct node-id");

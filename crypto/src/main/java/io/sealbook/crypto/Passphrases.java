@@ -8,11 +8,8 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
-import java.util.EnumSet;
-import java.util.Set;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** The three places of a passphrase: a file, a variable of the environment, and the person at the console. */
@@ -21,8 +18,6 @@ public final class Passphrases {
     public static final int NEW_LENGTH_MIN = 8;
 
     private static final int FILE_LENGTH_MAX = 4096;
-    private static final Set<PosixFilePermission> OWNER_PERMISSIONS = EnumSet.of(
-            PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE);
 
     private Passphrases() {}
 
@@ -125,13 +120,9 @@ public final class Passphrases {
         if (!Files.exists(file)) {
             throw new KeyPassphraseException(file + ": there is no such passphrase file");
         }
-        if (!NewFile.hasModes(file)) {
-            return;
-        }
-        Set<PosixFilePermission> mode = Files.getPosixFilePermissions(file);
-        if (!OWNER_PERMISSIONS.containsAll(mode)) {
-            throw new KeyPassphraseException("passphrase file " + file + " has mode "
-                    + PosixFilePermissions.toString(mode) + ": others may use it; chmod 600 " + file);
+        Optional<String> fault = SecretFile.fault(file);
+        if (fault.isPresent()) {
+            throw new KeyPassphraseException("passphrase file " + fault.get());
         }
     }
 }

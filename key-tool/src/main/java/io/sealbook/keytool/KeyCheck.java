@@ -94,7 +94,7 @@ public final class KeyCheck {
         } else {
             findings.add(Finding.ok("format", format));
         }
-        checkMode();
+        mode(file).ifPresent(findings::add);
         findings.add(Finding.ok("pair", "the point is on the curve and belongs to the private key"));
         checkPublicFile(stored.key().verificationKey());
     }
@@ -111,19 +111,26 @@ public final class KeyCheck {
         checkPublicFile(read.publicKey());
     }
 
-    private void checkMode() {
+    /**
+     * Checks that only its owner may use a file.
+     *
+     * @param file with a key of any kind
+     * @return empty if the file system has no modes
+     */
+    public static Optional<Finding> mode(Path file) {
         if (!file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-            return;
+            return Optional.empty();
         }
         try {
             Set<PosixFilePermission> mode = Files.getPosixFilePermissions(file);
             String text = PosixFilePermissions.toString(mode);
-            findings.add(
+            return Optional.of(
                     OWNER_ONLY.containsAll(mode)
                             ? Finding.ok("mode", text)
                             : Finding.fail("mode", text + ", others may use the file", "chmod 600 " + file));
         } catch (IOException e) {
-            findings.add(Finding.fail("mode", "it cannot be read: " + e.getMessage(), "look at the file's directory"));
+            return Optional.of(
+                    Finding.fail("mode", "it cannot be read: " + e.getMessage(), "look at the file's directory"));
         }
     }
 

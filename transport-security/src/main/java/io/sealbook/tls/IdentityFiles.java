@@ -3,8 +3,11 @@ package io.sealbook.tls;
 import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.KeyPassphraseException;
 import io.sealbook.crypto.PassphraseSource;
+import io.sealbook.crypto.SecretFile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -27,8 +30,8 @@ import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
 
 /**
  * Certificate and key of a process in their files: PEM, or PKCS#12 with both. A key is opened once: as long as its file
- * has the same bytes, another certificate takes no passphrase. A console is asked at the start only. One thread at a
- * time.
+ * has the same bytes, another certificate takes no passphrase. A console is asked at the start only. A key file that
+ * others may use is opened with a warning. One thread at a time.
  */
 final class IdentityFiles {
     /**
@@ -43,6 +46,8 @@ final class IdentityFiles {
     /** Java 17 knows the key factories of these by name only; later versions take the identifier, too. */
     private static final Map<ASN1ObjectIdentifier, String> JDK_NAMES =
             Map.of(X9ObjectIdentifiers.id_ecPublicKey, "EC", PKCSObjectIdentifiers.rsaEncryption, "RSA");
+
+    private static final Logger LOG = System.getLogger(IdentityFiles.class.getName());
 
     private final TlsSettings settings;
     private PassphraseSource passphrase;
@@ -83,6 +88,7 @@ final class IdentityFiles {
             if (last.isEmpty() || !Arrays.equals(last.get().content(), content)) {
                 last = Optional.of(KeyFile.isPkcs12(content) ? bundle(content) : pem(content));
                 passphrase = settings.passphrase().unattended();
+                SecretFile.fault(file).ifPresent(fault -> LOG.log(Level.WARNING, "TLS: key {0}", fault));
             }
             return last.get();
         } catch (KeyPassphraseException e) {

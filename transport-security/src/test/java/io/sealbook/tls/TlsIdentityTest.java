@@ -12,13 +12,18 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
+import java.text.MessageFormat;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +42,44 @@ class TlsIdentityTest {
         TlsSettings files = issue("node0");
 
         assertThat(Files.getPosixFilePermissions(files.key())).isEqualTo(PosixFilePermissions.fromString("rw-------"));
+    }
+
+    /** At the start, and when the key is replaced. */
+    @Test
+    void shouldWarnOfAKeyThatOthersMayRead() throws IOException {
+        TlsSettings files = issue("node0");
+        List<String> warnings = new ArrayList<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                warnings.add(MessageFormat.format(line.getMessage(), line.getParameters()));
+            }
+
+            @Override
+            public void flush() {
+                // Nothing is held back.
+            }
+
+            @Override
+            public void close() {
+                // Nothing is open.
+            }
+        };
+        Logger logger = Logger.getLogger(IdentityFiles.class.getName());
+        logger.addHandler(handler);
+        try {
+            TlsIdentity.open(files);
+            assertThat(warnings).isEmpty();
+
+            Files.setPosixFilePermissions(files.key(), PosixFilePermissions.fromString("rw-r--r--"));
+            TlsIdentity.open(files);
+        } finally {
+            logger.removeHandler(handler);
+        }
+
+        assertThat(warnings)
+                .containsExactly(
+                        "TLS: key " + files.key() + " has mode rw-r--r--: others may use it; chmod 600 " + files.key());
     }
 
     @Test

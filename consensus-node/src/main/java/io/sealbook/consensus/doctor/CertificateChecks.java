@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** Certificates of TLS: that they fit together, how long they are valid, and which hosts they name. */
+/** Certificates of TLS: that they fit together, how long they are valid, which hosts they name; the mode of the key. */
 final class CertificateChecks {
     private static final Duration RENEWAL = Duration.ofDays(30);
     private static final String SERVER_USAGE = "1.3.6.1.5.5.7.3.1";
@@ -57,6 +57,7 @@ final class CertificateChecks {
         } catch (IOException | GeneralSecurityException | RuntimeException e) {
             checks.findings.add(Finding.fail("tls", NodeDoctor.text(e), "replace the file; the node does not start"));
         }
+        checks.findings.addAll(FileChecks.mode("tls key mode", settings.key()));
         try {
             checks.trusted(settings.trusted());
             checks.lists(settings.revoked());

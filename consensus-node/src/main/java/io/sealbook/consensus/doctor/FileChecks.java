@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The identity key and the signatures of the genesis file. */
+/** The identity key, the mode of the other keys, and the signatures of the genesis file. */
 final class FileChecks {
     private FileChecks() {}
 
@@ -33,8 +33,26 @@ final class FileChecks {
         } else {
             key(node, findings);
         }
+        findings.addAll(mode("engine.key mode", node.files().engineKeyFile()));
+        findings.addAll(mode("auditor.key mode", node.files().auditorKeyFile()));
         signatures(node, findings);
         return findings;
+    }
+
+    /**
+     * Returns what is wrong with the mode of a key file.
+     *
+     * @param check name of the check
+     * @param file need not exist
+     */
+    static List<Finding> mode(String check, Path file) {
+        if (!Files.exists(file)) {
+            return List.of();
+        }
+        return KeyCheck.mode(file).stream()
+                .filter(finding -> finding.level() != Finding.Level.OK)
+                .map(finding -> new Finding(finding.level(), check, finding.fact(), finding.remedy()))
+                .toList();
     }
 
     private static void key(CheckedNode node, List<Finding> findings) {

@@ -14,6 +14,7 @@ import io.sealbook.consensus.admin.OperatorGate;
 import io.sealbook.consensus.administration.MemberGateway;
 import io.sealbook.consensus.agent.CycleThread;
 import io.sealbook.consensus.config.FollowerConfig;
+import io.sealbook.consensus.config.KeyModes;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.config.SourceConfig;
 import io.sealbook.consensus.endpoint.EndpointExchange;
@@ -228,6 +229,7 @@ public final class ChainFollower implements AutoCloseable {
         if (config.auditorId() == 0) {
             return Optional.empty();
         }
+        KeyModes.check(directory.auditorKeyFile());
         return Optional.of(new RoleCredentials(new RoleHolder(
                 genesis.genesis().getChainId(),
                 Role.AUDITOR,

@@ -1,6 +1,7 @@
 package io.sealbook.consensus.results;
 
 import io.sealbook.consensus.config.ConfigException;
+import io.sealbook.consensus.config.KeyModes;
 import io.sealbook.handoff.BlockResult;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -31,7 +32,7 @@ public final class EngineKey {
     }
 
     /**
-     * Reads a key.
+     * Reads a key. Warns if others may use its file.
      *
      * @throws ConfigException if the file is no key; the message does not have its content
      * @throws IOException if it cannot be read
@@ -41,6 +42,7 @@ public final class EngineKey {
         if (!text.matches("[0-9a-fA-F]{" + 2 * LENGTH + "}")) {
             throw new ConfigException(file + " is no key of an engine, which is " + LENGTH + " bytes in hexadecimal");
         }
+        KeyModes.check(file);
         return new EngineKey(HexFormat.of().parseHex(text));
     }
 

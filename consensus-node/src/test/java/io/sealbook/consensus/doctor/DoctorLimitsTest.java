@@ -11,6 +11,7 @@ import io.sealbook.tls.CertificateRole;
 import io.sealbook.tls.TlsSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -118,6 +119,10 @@ class DoctorLimitsTest {
 
         assertThat(CertificateChecks.run(tls, "node0.example", now)).allMatch(each -> each.level() == Level.OK);
         assertThat(CertificateChecks.run(tls, "127.0.0.1", now)).allMatch(each -> each.level() == Level.OK);
+        Files.setPosixFilePermissions(tls.key(), PosixFilePermissions.fromString("rw-r--r--"));
+        assertThat(lines(tls, "node0.example", now))
+                .contains("FAIL tls key mode: rw-r--r--, others may use the file; chmod 600 " + tls.key());
+        Files.setPosixFilePermissions(tls.key(), PosixFilePermissions.fromString("rw-------"));
         assertThat(lines(tls, "node1.example", now))
                 .anyMatch(line -> line.startsWith("FAIL certificate hosts: ")
                         && line.contains("lacks node1.example, under which the genesis file names this node"));
