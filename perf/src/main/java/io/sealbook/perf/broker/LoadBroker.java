@@ -35,8 +35,7 @@ public final class LoadBroker implements AutoCloseable {
     private final AtomicLong submittedOrders = new AtomicLong();
     private final AtomicLong lastBlock = new AtomicLong();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
-    private final OrderAnswers answers =
-            new OrderAnswers(fault -> failure.compareAndSet(null, new IllegalStateException(fault)));
+    private final OrderAnswers answers = new OrderAnswers();
 
     /**
      * Connects a broker of a local cluster.
@@ -94,11 +93,6 @@ public final class LoadBroker implements AutoCloseable {
         check();
     }
 
-    private void onReport(ExecutionReport report) {
-        answers.onReport(report);
-        reports.onReport(report);
-    }
-
     /** Returns the orders submitted in all runs. */
     public long submittedOrders() {
         return submittedOrders.get();
@@ -119,16 +113,24 @@ public final class LoadBroker implements AutoCloseable {
     }
 
     /**
+     * Returns the number of orders that engines have executed, by their reports: the first of those submitted, each of
+     * them once unless {@link #check} fails. 0 if the broker asks for no reports.
+     */
+    public long executedOrders() {
+        return answers.last();
+    }
+
+    /**
      * Checks what the broker has heard so far.
      *
      * @throws IllegalStateException if a batch was refused or lost, or a report says that an order was refused,
-     *     executed twice or left out; the cause says why
+     *     executed twice or left out; the message says why
      */
     public void check() {
-        Throwable failed = failure.get();
-        if (failed != null) {
-            throw new IllegalStateException("broker " + brokerId + ": " + failed.getMessage(), failed);
-        }
+        checkFailure();
+        answers.fault().ifPresent(fault -> {
+            throw new IllegalStateException("broker " + brokerId + ": " + fault);
+        });
     }
 
     @Override
@@ -142,7 +144,7 @@ public final class LoadBroker implements AutoCloseable {
         for (int i = 0; i < count; i++) {
             Order order = orders.next();
             while (reports != null && !reports.expect(order.clOrdId(), intendedNs, i == count - 1)) {
-                check();
+                checkFailure();
                 Thread.sleep(1);
             }
             batch.add(order);
@@ -159,5 +161,17 @@ public final class LoadBroker implements AutoCloseable {
             }
             unanswered.decrementAndGet();
         });
+    }
+
+    private void onReport(ExecutionReport report) {
+        answers.onReport(report);
+        reports.onReport(report);
+    }
+
+    private void checkFailure() {
+        Throwable failed = failure.get();
+        if (failed != null) {
+            throw new IllegalStateException("broker " + brokerId + ": " + failed.getMessage(), failed);
+        }
     }
 }

@@ -3,7 +3,8 @@ package io.sealbook.perf.broker;
 import io.sealbook.client.ExecutionReport;
 import io.sealbook.client.Order;
 import io.sealbook.protocol.sbe.ExecType;
-import java.util.function.Consumer;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The answers to a broker's orders, each of which an engine gives when it executes the order: one for every order, in
@@ -13,13 +14,8 @@ import java.util.function.Consumer;
  * <p>One thread hears reports; any thread may read.
  */
 final class OrderAnswers {
-    private final Consumer<String> onFault;
+    private final AtomicReference<String> fault = new AtomicReference<>();
     private volatile long last;
-
-    /** @param onFault is called with a sentence for each answer that is not as expected, by the thread of the report */
-    OrderAnswers(Consumer<String> onFault) {
-        this.onFault = onFault;
-    }
 
     void onReport(ExecutionReport report) {
         if (!isAnswer(report)) {
@@ -27,14 +23,13 @@ final class OrderAnswers {
         }
         long clOrdId = report.clOrdId();
         if (isRefusal(report)) {
-            onFault.accept("order " + clOrdId + " was refused in block " + report.blockSequence() + ": "
-                    + report.rejectReason());
+            note("order " + clOrdId + " was refused in block " + report.blockSequence() + ": " + report.rejectReason());
         } else if (clOrdId <= last) {
-            onFault.accept("order " + clOrdId + " was executed again in block " + report.blockSequence()
-                    + ", after order " + last);
+            note("order " + clOrdId + " was executed again in block " + report.blockSequence() + ", after order "
+                    + last);
         } else if (clOrdId > last + 1) {
-            onFault.accept("order " + clOrdId + " was executed in block " + report.blockSequence()
-                    + ", right after order " + last);
+            note("order " + clOrdId + " was executed in block " + report.blockSequence() + ", right after order "
+                    + last);
         }
         last = Math.max(last, clOrdId);
     }
@@ -42,6 +37,15 @@ final class OrderAnswers {
     /** Returns the last order that was executed. */
     long last() {
         return last;
+    }
+
+    /** Returns the first answer that is not as expected, in a sentence. */
+    Optional<String> fault() {
+        return Optional.ofNullable(fault.get());
+    }
+
+    private void note(String found) {
+        fault.compareAndSet(null, found);
     }
 
     private static boolean isAnswer(ExecutionReport report) {

@@ -137,7 +137,8 @@ public final class RegressionCommand implements Callable<Integer> {
         if (drift > driftMax) {
             out().printf(
                             Locale.ROOT,
-                            "REFUSED: the yardstick changed by %.1f %%, more than %.1f %%. Run again on a steady machine.%n",
+                            "REFUSED: the yardstick changed by %.1f %%, more than %.1f %%."
+                                    + " Run again on a steady machine.%n",
                             100 * drift,
                             100 * driftMax);
             return DRIFTED;
@@ -148,7 +149,7 @@ public final class RegressionCommand implements Callable<Integer> {
             update(file, known, ratios);
             return 0;
         }
-        return new Comparison(ratios, known.orElseThrow(), expected).print(out()) ? 0 : 1;
+        return new RatioComparison(ratios, known.orElseThrow(), expected).print(out()) ? 0 : 1;
     }
 
     private void update(Path file, Optional<Baseline> known, Map<String, Double> ratios) throws IOException {

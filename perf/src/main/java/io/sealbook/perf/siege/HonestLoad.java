@@ -86,24 +86,38 @@ final class HonestLoad implements AutoCloseable {
     }
 
     /**
-     * Lets the brokers submit no more, and counts: every order has its receipt, its execution at every engine, once and
-     * with the same result, and its report.
+     * Lets the brokers submit no more, and counts: every order has its receipt, its execution at every engine, once,
+     * not refused and with the same result, and its report.
      */
     AttackResult settle() throws IOException, InterruptedException {
         run.end();
         for (Future<?> submission : submissions) {
             await(submission);
         }
-        long submitted = brokers.stream().mapToLong(LoadBroker::submittedOrders).sum();
-        long lastBlock = brokers.stream().mapToLong(LoadBroker::lastBlock).max().orElseThrow();
-        List<EngineState> engines = cluster.awaitQuiet(lastBlock, QUIET_LIMIT);
+        cluster.awaitQuiet(lastBlock(), QUIET_LIMIT);
+        // Reports come in the order of execution: with those of a last batch, no other is on its way.
+        for (LoadBroker broker : brokers) {
+            LoadRun last = LoadRun.begin(ORDERS_PER_BATCH, LONGEST);
+            broker.submit(last, () -> {
+                last.end();
+                return System.nanoTime();
+            });
+        }
+        List<EngineState> engines = cluster.awaitQuiet(lastBlock(), QUIET_LIMIT);
         boolean areEqual = engines.stream()
                 .allMatch(
                         each -> each.getResultDigest().equals(engines.getFirst().getResultDigest()));
         Await.fact("the reports of all orders", () -> missingReports() == 0);
-        String fact = submitted + " orders of " + brokers.size() + " brokers have receipt and report; results "
-                + (areEqual ? "equal" : "DIFFER");
-        return new AttackResult(areEqual, fact);
+        brokers.forEach(LoadBroker::check);
+        long submitted = brokers.stream().mapToLong(LoadBroker::submittedOrders).sum();
+        long executed = brokers.stream().mapToLong(LoadBroker::executedOrders).sum();
+        String fact = submitted + " orders of " + brokers.size() + " brokers have receipt and report, " + executed
+                + " were executed once; results " + (areEqual ? "equal" : "DIFFER");
+        return new AttackResult(areEqual && executed == submitted, fact);
+    }
+
+    private long lastBlock() {
+        return brokers.stream().mapToLong(LoadBroker::lastBlock).max().orElseThrow();
     }
 
     private long missingReports() {

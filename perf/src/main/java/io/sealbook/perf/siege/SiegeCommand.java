@@ -65,7 +65,7 @@ public final class SiegeCommand implements Callable<Integer> {
             }
             Attack last = new Attack(
                     "honest-brokers",
-                    "their orders during the siege; found: one is lost, or is in no block",
+                    "their orders during the siege; found: one is lost, refused or executed twice, or results differ",
                     served -> served.load().settle());
             add(lines, last, besieged, out);
         }

@@ -10,13 +10,10 @@ import io.sealbook.protocol.sbe.OrdType;
 import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class OrderAnswersTest {
-    private final List<String> faults = new ArrayList<>();
-    private final OrderAnswers answers = new OrderAnswers(faults::add);
+    private final OrderAnswers answers = new OrderAnswers();
 
     @Test
     void shouldTakeOneAnswerOfEachOrder() {
@@ -28,7 +25,7 @@ class OrderAnswersTest {
         hear(ExecType.CANCELED, 3, 1);
         hear(ExecType.EXPIRED, 1, 0);
 
-        assertThat(faults).isEmpty();
+        assertThat(answers.fault()).isEmpty();
         assertThat(answers.last()).isEqualTo(3);
     }
 
@@ -39,7 +36,7 @@ class OrderAnswersTest {
 
         hear(ExecType.NEW, 1, 0);
 
-        assertThat(faults).containsExactly("order 1 was executed again in block 7, after order 2");
+        assertThat(answers.fault()).contains("order 1 was executed again in block 7, after order 2");
         assertThat(answers.last()).isEqualTo(2);
     }
 
@@ -50,7 +47,7 @@ class OrderAnswersTest {
 
         hear(ExecType.CANCEL_REJECT, 2, 1);
 
-        assertThat(faults).containsExactly("order 2 was refused in block 7: UNKNOWN_ORDER");
+        assertThat(answers.fault()).contains("order 2 was refused in block 7: UNKNOWN_ORDER");
     }
 
     @Test
@@ -58,7 +55,7 @@ class OrderAnswersTest {
         hear(ExecType.REJECTED, 1, 0);
         hear(ExecType.NEW, 2, 0);
 
-        assertThat(faults).containsExactly("order 1 was refused in block 7: UNKNOWN_ORDER");
+        assertThat(answers.fault()).contains("order 1 was refused in block 7: UNKNOWN_ORDER");
         assertThat(answers.last()).isEqualTo(2);
     }
 
@@ -68,7 +65,7 @@ class OrderAnswersTest {
         hear(ExecType.NEW, 3, 0);
         hear(ExecType.NEW, 4, 0);
 
-        assertThat(faults).containsExactly("order 3 was executed in block 7, right after order 1");
+        assertThat(answers.fault()).contains("order 3 was executed in block 7, right after order 1");
     }
 
     private void hear(ExecType type, long clOrdId, long origClOrdId) {

@@ -14,7 +14,7 @@ import java.util.TreeSet;
  * @param baseline what it is held to
  * @param expected names of the baseline that had to run
  */
-record Comparison(Map<String, Double> ratios, Baseline baseline, Set<String> expected) {
+record RatioComparison(Map<String, Double> ratios, Baseline baseline, Set<String> expected) {
 
     /**
      * Prints a line for each benchmark, what is not compared, and the verdict.
