@@ -28,9 +28,10 @@ import org.bouncycastle.util.io.pem.PemObject;
  * Castle knows, scrypt included.
  *
  * @param text names algorithms and numbers, for people
- * @param iterationCount of PBKDF2; 0 for another derivation
+ * @param iterationCount of the derivation from the passphrase; 0 for scrypt, and for one that is not known
+ * @param weakness what is recommended in its place; empty if it is as strong as what is written here
  */
-record KeyEncryption(String text, long iterationCount) {
+record KeyEncryption(String text, long iterationCount, String weakness) {
     /** OWASP's number for PBKDF2-HMAC-SHA256 (2023); a third of a second on a core of 2020. */
     static final int ITERATION_COUNT = 600_000;
 
@@ -42,13 +43,20 @@ record KeyEncryption(String text, long iterationCount) {
     /** Of scrypt (RFC 7914, 2): 128 N r. OpenSSL writes 16 MiB; more would end a process by its heap. */
     private static final long SCRYPT_BYTES_MAX = 256 << 20;
 
+    /** What OpenSSL writes, and scrypt's paper recommends for a passphrase that is typed. */
+    private static final long SCRYPT_BYTES_MIN = 16 << 20;
+
     /** Of scrypt, 128 N r p: how much memory is written, some seconds at most. */
     private static final long SCRYPT_WORK_MAX = 4L << 30;
 
-    private static final Map<ASN1ObjectIdentifier, String> NAMES = Map.of(
+    private static final Map<ASN1ObjectIdentifier, String> FUNCTIONS = Map.of(
             PKCSObjectIdentifiers.id_hmacWithSHA1, "HMAC-SHA1",
+            PKCSObjectIdentifiers.id_hmacWithSHA224, "HMAC-SHA224",
             PKCSObjectIdentifiers.id_hmacWithSHA256, "HMAC-SHA256",
-            PKCSObjectIdentifiers.id_hmacWithSHA512, "HMAC-SHA512",
+            PKCSObjectIdentifiers.id_hmacWithSHA384, "HMAC-SHA384",
+            PKCSObjectIdentifiers.id_hmacWithSHA512, "HMAC-SHA512");
+
+    private static final Map<ASN1ObjectIdentifier, String> CIPHERS = Map.of(
             NISTObjectIdentifiers.id_aes128_CBC, "AES-128-CBC",
             NISTObjectIdentifiers.id_aes192_CBC, "AES-192-CBC",
             NISTObjectIdentifiers.id_aes256_CBC, "AES-256-CBC");
@@ -97,21 +105,59 @@ record KeyEncryption(String text, long iterationCount) {
             return ofPkcs12(algorithm);
         }
         PBES2Parameters pbes2 = PBES2Parameters.getInstance(algorithm.getParameters());
-        String cipher = name(pbes2.getEncryptionScheme().getAlgorithm());
-        KeyDerivationFunc function = pbes2.getKeyDerivationFunc();
+        KeyEncryption derivation = ofDerivation(pbes2.getKeyDerivationFunc());
+        ASN1ObjectIdentifier cipher = pbes2.getEncryptionScheme().getAlgorithm();
+        String weakness = derivation.weakness();
+        if (weakness.isEmpty() && !CIPHERS.containsKey(cipher)) {
+            weakness = "recommended is AES-256-CBC";
+        }
+        return new KeyEncryption(
+                "PBES2, " + derivation.text() + ", " + name(cipher, CIPHERS), derivation.iterationCount(), weakness);
+    }
+
+    /**
+     * Returns what derives a key from the passphrase.
+     *
+     * @param function PBKDF2, scrypt, or one that is not known
+     * @throws IOException if it costs more than anybody would wait for
+     */
+    static KeyEncryption ofDerivation(KeyDerivationFunc function) throws IOException {
         if (MiscObjectIdentifiers.id_scrypt.equals(function.getAlgorithm())) {
-            checkCost(ScryptParams.getInstance(function.getParameters()));
-            return new KeyEncryption("PBES2, scrypt, " + cipher, 0);
+            return ofScrypt(ScryptParams.getInstance(function.getParameters()));
         }
         if (!PKCSObjectIdentifiers.id_PBKDF2.equals(function.getAlgorithm())) {
-            return new KeyEncryption("PBES2, " + function.getAlgorithm().getId() + ", " + cipher, 0);
+            return new KeyEncryption(function.getAlgorithm().getId(), 0, "recommended is PBKDF2-HMAC-SHA256");
         }
         PBKDF2Params parameters = PBKDF2Params.getInstance(function.getParameters());
-        long count = checked(parameters.getIterationCount());
+        ASN1ObjectIdentifier hmac = parameters.getPrf().getAlgorithm();
+        KeyEncryption counted = ofIterations("PBKDF2-" + name(hmac, FUNCTIONS), parameters.getIterationCount());
+        return FUNCTIONS.containsKey(hmac)
+                ? counted
+                : new KeyEncryption(counted.text(), counted.iterationCount(), "recommended is PBKDF2-HMAC-SHA256");
+    }
+
+    /**
+     * Returns a derivation whose cost is its iterations.
+     *
+     * @param name of it, for people
+     * @param iterationCount of any size
+     * @throws IOException if there are more iterations than anybody would wait for
+     */
+    static KeyEncryption ofIterations(String name, BigInteger iterationCount) throws IOException {
+        long count = checked(iterationCount);
         return new KeyEncryption(
-                "PBES2, PBKDF2-" + name(parameters.getPrf().getAlgorithm()) + " with " + count + " iterations, "
-                        + cipher,
-                count);
+                name + " with " + count + " iterations",
+                count,
+                count < ITERATION_COUNT ? "recommended are " + ITERATION_COUNT : "");
+    }
+
+    private static KeyEncryption ofScrypt(ScryptParams scrypt) throws IOException {
+        checkCost(scrypt);
+        long bytes = bytes(scrypt).longValue();
+        return new KeyEncryption(
+                "scrypt with " + (bytes >> 10) + " KiB",
+                0,
+                bytes < SCRYPT_BYTES_MIN ? "recommended are " + (SCRYPT_BYTES_MIN >> 10) : "");
     }
 
     /** Encryption as in PKCS#12 (RFC 7292, B), which old tools write, or one that is not known. */
@@ -119,7 +165,8 @@ record KeyEncryption(String text, long iterationCount) {
         if (algorithm.getAlgorithm().on(PKCSObjectIdentifiers.pkcs_12PbeIds)) {
             checked(PKCS12PBEParams.getInstance(algorithm.getParameters()).getIterations());
         }
-        return new KeyEncryption("not PBES2 but " + algorithm.getAlgorithm(), 0);
+        return new KeyEncryption(
+                "not PBES2 but " + algorithm.getAlgorithm(), 0, "recommended is PBES2 with AES-256-CBC");
     }
 
     private static long checked(BigInteger iterationCount) throws IOException {
@@ -129,9 +176,12 @@ record KeyEncryption(String text, long iterationCount) {
         return iterationCount.longValue();
     }
 
+    private static BigInteger bytes(ScryptParams scrypt) {
+        return BigInteger.valueOf(128).multiply(scrypt.getCostParameter()).multiply(scrypt.getBlockSize());
+    }
+
     private static void checkCost(ScryptParams scrypt) throws IOException {
-        BigInteger bytes =
-                BigInteger.valueOf(128).multiply(scrypt.getCostParameter()).multiply(scrypt.getBlockSize());
+        BigInteger bytes = bytes(scrypt);
         BigInteger work = bytes.multiply(scrypt.getParallelizationParameter());
         if (bytes.compareTo(BigInteger.valueOf(SCRYPT_BYTES_MAX)) > 0
                 || work.compareTo(BigInteger.valueOf(SCRYPT_WORK_MAX)) > 0) {
@@ -140,7 +190,7 @@ record KeyEncryption(String text, long iterationCount) {
         }
     }
 
-    private static String name(ASN1ObjectIdentifier oid) {
-        return NAMES.getOrDefault(oid, oid.getId());
+    private static String name(ASN1ObjectIdentifier oid, Map<ASN1ObjectIdentifier, String> known) {
+        return known.getOrDefault(oid, oid.getId());
     }
 }

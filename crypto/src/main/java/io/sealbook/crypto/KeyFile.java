@@ -166,9 +166,10 @@ public final class KeyFile {
     }
 
     private static StoredKey openPkcs12(Path file, byte[] content, PassphraseSource source) throws IOException {
+        KeyEncryption protection = Pkcs12File.protection(file, content);
         char[] passphrase = source.passphrase(file);
         try {
-            return Pkcs12File.parse(file, content, passphrase);
+            return Pkcs12File.parse(file, content, protection, passphrase);
         } finally {
             Arrays.fill(passphrase, '\0');
         }
@@ -177,11 +178,7 @@ public final class KeyFile {
     private static StoredKey openPem(Path file, byte[] content, PassphraseSource source) throws IOException {
         Pkcs8Pem pem = Pkcs8Pem.parse(file, content, source);
         try {
-            return new StoredKey(
-                    signingKey(pem.info()),
-                    pem.format(),
-                    pem.protection().text(),
-                    pem.protection().iterationCount());
+            return StoredKey.of(signingKey(pem.info()), pem.format(), pem.protection());
         } catch (IOException | RuntimeException e) {
             throw Pkcs8Pem.unusable(file, e);
         }

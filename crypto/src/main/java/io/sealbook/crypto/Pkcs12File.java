@@ -124,7 +124,7 @@ public final class Pkcs12File {
         return KeyFile.read(file, keyFile -> password.clone());
     }
 
-    static StoredKey parse(Path file, byte[] content, char[] password) throws IOException {
+    static StoredKey parse(Path file, byte[] content, KeyEncryption protection, char[] password) throws IOException {
         KeyStore store = load(file, content, password);
         try {
             StoredKey found = null;
@@ -133,7 +133,7 @@ public final class Pkcs12File {
                     if (found != null) {
                         throw new IOException("there is more than one key");
                     }
-                    found = stored(store.getKey(alias, password), store.getCertificate(alias));
+                    found = stored(store.getKey(alias, password), store.getCertificate(alias), protection);
                 }
             }
             if (found == null) {
@@ -145,6 +145,25 @@ public final class Pkcs12File {
         }
     }
 
+    /**
+     * Returns how a file uses its passphrase.
+     *
+     * @param file to name in failures
+     * @param content of it
+     * @throws IOException if there is no PKCS#12 in it, or it takes more iterations than anybody would wait for
+     */
+    static KeyEncryption protection(Path file, byte[] content) throws IOException {
+        try {
+            return Pkcs12Protection.of(content);
+        } catch (IOException | RuntimeException e) {
+            throw unusable(file, e);
+        }
+    }
+
+    private static IOException unusable(Path file, Exception cause) {
+        return new IOException("no usable PKCS#12 in " + file + ": " + cause.getMessage(), cause);
+    }
+
     private static KeyStore load(Path file, byte[] content, char[] password) throws IOException {
         try {
             KeyStore store = KeyStore.getInstance("PKCS12", new org.bouncycastle.jce.provider.BouncyCastleProvider());
@@ -154,11 +173,12 @@ public final class Pkcs12File {
             if (e.getMessage() != null && e.getMessage().contains("wrong password")) {
                 throw KeyPassphraseException.wrong(file);
             }
-            throw new IOException("no usable PKCS#12 in " + file + ": " + e.getMessage(), e);
+            throw unusable(file, e);
         }
     }
 
-    private static StoredKey stored(Key privateKey, Certificate certificate) throws IOException {
+    private static StoredKey stored(Key privateKey, Certificate certificate, KeyEncryption protection)
+            throws IOException {
         SigningKey key = KeyFile.signingKey(PrivateKeyInfo.getInstance(privateKey.getEncoded()));
         if (certificate != null) {
             KeyFile.requireSame(
@@ -167,7 +187,7 @@ public final class Pkcs12File {
                             certificate.getPublicKey().getEncoded())),
                     "the certificate's key");
         }
-        return new StoredKey(key, KeyFormat.PKCS12, "", 0);
+        return StoredKey.of(key, KeyFormat.PKCS12, protection);
     }
 
     private static X509CertificateHolder certificate(Provider provider, SigningKey key, X500Name name, Instant now)

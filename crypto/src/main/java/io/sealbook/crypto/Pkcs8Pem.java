@@ -20,7 +20,7 @@ import org.bouncycastle.pkcs.PKCS8EncryptedPrivateKeyInfo;
  * @param protection how it is encrypted
  */
 record Pkcs8Pem(PrivateKeyInfo info, KeyFormat format, KeyEncryption protection) {
-    private static final KeyEncryption NOT_ENCRYPTED = new KeyEncryption("", 0);
+    private static final KeyEncryption NOT_ENCRYPTED = new KeyEncryption("", 0, "");
 
     /**
      * Reads a key.

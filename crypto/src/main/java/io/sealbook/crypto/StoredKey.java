@@ -5,7 +5,13 @@ package io.sealbook.crypto;
  *
  * @param key read
  * @param format of the file
- * @param protection the encryption, for people; empty if there is none or the file does not tell
- * @param iterationCount of the derivation from the passphrase; 0 if the file does not tell
+ * @param protection the encryption, for people; empty if there is none
+ * @param iterationCount of the derivation from the passphrase, the fewest if there are several; 0 if none is counted
+ * @param weakness of the encryption: what is recommended in its place, for people; empty if it is strong or there is
+ *     none
  */
-public record StoredKey(SigningKey key, KeyFormat format, String protection, long iterationCount) {}
+public record StoredKey(SigningKey key, KeyFormat format, String protection, long iterationCount, String weakness) {
+    static StoredKey of(SigningKey key, KeyFormat format, KeyEncryption protection) {
+        return new StoredKey(key, format, protection.text(), protection.iterationCount(), protection.weakness());
+    }
+}

@@ -22,13 +22,17 @@ import org.bouncycastle.asn1.nist.NISTObjectIdentifiers;
 import org.bouncycastle.asn1.pkcs.EncryptedPrivateKeyInfo;
 import org.bouncycastle.asn1.pkcs.EncryptionScheme;
 import org.bouncycastle.asn1.pkcs.KeyDerivationFunc;
+import org.bouncycastle.asn1.pkcs.MacData;
 import org.bouncycastle.asn1.pkcs.PBES2Parameters;
 import org.bouncycastle.asn1.pkcs.PBKDF2Params;
+import org.bouncycastle.asn1.pkcs.PBMAC1Params;
 import org.bouncycastle.asn1.pkcs.PKCS12PBEParams;
 import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
+import org.bouncycastle.asn1.pkcs.Pfx;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
 import org.bouncycastle.asn1.sec.ECPrivateKey;
 import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
+import org.bouncycastle.asn1.x509.DigestInfo;
 import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -202,6 +206,7 @@ class KeyFileTest {
         assertThat(stored.format()).isEqualTo(KeyFormat.ENCRYPTED_PKCS8);
         assertThat(stored.protection()).isEqualTo("PBES2, PBKDF2-HMAC-SHA256 with 600000 iterations, AES-256-CBC");
         assertThat(stored.iterationCount()).isEqualTo(600_000);
+        assertThat(stored.weakness()).isEmpty();
     }
 
     @Test
@@ -255,6 +260,42 @@ class KeyFileTest {
         assertThatThrownBy(() -> KeyFile.read(file, keyFile -> PASSWORD.clone()))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(fact);
+    }
+
+    /** RFC 9579, which newer tools write. */
+    @Test
+    void shouldReadTheDerivationOfACodeByPbmac1() throws IOException {
+        Path file = folder.resolve("ours.p12");
+        Pkcs12File.write(file, TestKeys.key(SignatureScheme.SM2_SM3, new Random(80)), "CN=a", PASSWORD, NOW);
+        Pfx ours = Pfx.getInstance(Files.readAllBytes(file));
+        PBMAC1Params parameters = new PBMAC1Params(
+                new AlgorithmIdentifier(
+                        PKCSObjectIdentifiers.id_PBKDF2, new PBKDF2Params(new byte[16], 2_000, 32, KeyEncryption.PRF)),
+                KeyEncryption.PRF);
+        MacData code = new MacData(
+                new DigestInfo(new AlgorithmIdentifier(PKCSObjectIdentifiers.id_PBMAC1, parameters), new byte[32]),
+                new byte[16],
+                1);
+
+        KeyEncryption read = Pkcs12Protection.of(new Pfx(ours.getAuthSafe(), code).getEncoded());
+
+        assertThat(read.text()).endsWith("; code by PBKDF2-HMAC-SHA256 with 2000 iterations");
+        assertThat(read.weakness()).isEqualTo("recommended are 600000");
+    }
+
+    @Test
+    void shouldRefusePkcs12WhosePassphraseCostsTooMuch() throws IOException {
+        Path file = folder.resolve("ours.p12");
+        Pkcs12File.write(
+                file, TestKeys.key(SignatureScheme.SM2_SM3, new Random(80)), "CN=a", PASSWORD, NOW, FEW_ITERATIONS);
+        Pfx ours = Pfx.getInstance(Files.readAllBytes(file));
+        MacData mac = ours.getMacData();
+        Files.write(
+                file, new Pfx(ours.getAuthSafe(), new MacData(mac.getMac(), mac.getSalt(), 60_000_000)).getEncoded());
+
+        assertThatThrownBy(() -> KeyFile.read(file))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("60000000 iterations");
     }
 
     @Test

@@ -132,6 +132,78 @@ class OpensslKeyTest {
                 .isInstanceOf(KeyPassphraseException.class);
     }
 
+    /** Whoever guesses the passphrase tries it where that costs least. */
+    @Test
+    void shouldNameWhatIsWeakInPkcs8() throws Exception {
+        Path plain = opensslKey(SignatureScheme.ECDSA_SECP256K1_SHA256);
+
+        assertThat(weaknessOfPkcs8(plain, "-v2", "aes-128-cbc", "-v2prf", "hmacWithSHA512", "-iter", "600000"))
+                .isEmpty();
+        assertThat(weaknessOfPkcs8(plain, "-scrypt")).isEmpty();
+        assertThat(weaknessOfPkcs8(plain, "-v2", "aes-256-cbc", "-iter", "599999"))
+                .isEqualTo("recommended are 600000");
+        assertThat(weaknessOfPkcs8(plain, "-v2", "des3", "-iter", "600000")).isEqualTo("recommended is AES-256-CBC");
+        assertThat(weaknessOfPkcs8(plain, "-scrypt", "-scrypt_N", "8192")).isEqualTo("recommended are 16384");
+        assertThat(weaknessOfPkcs8(plain, "-v1", "PBE-SHA1-3DES", "-iter", "600000"))
+                .isEqualTo("recommended is PBES2 with AES-256-CBC");
+    }
+
+    private String weaknessOfPkcs8(Path plain, String... form) throws Exception {
+        Path file = folder.resolve("weak.key");
+        List<String> arguments = new ArrayList<>(
+                List.of("pkcs8", "-topk8", "-in", plain.toString(), "-out", file.toString(), "-passout", pass()));
+        arguments.addAll(List.of(form));
+        openssl(arguments.toArray(String[]::new));
+        return KeyFile.open(file, Passphrases.ofFile(passphraseFile)).weakness();
+    }
+
+    /** Key, certificate and authentication code of a file each derive from the passphrase. */
+    @Test
+    void shouldNameWhatIsWeakInPkcs12() throws Exception {
+        Path file = folder.resolve("ours.p12");
+        SigningKey ours = TestKeys.key(SignatureScheme.ECDSA_SECP256K1_SHA256, new Random(83));
+        Pkcs12File.write(file, ours, "CN=broker 1", PASSPHRASE.toCharArray(), NOW);
+        StoredKey strong = KeyFile.open(file, Passphrases.ofFile(passphraseFile));
+        assertThat(strong.weakness()).isEmpty();
+        assertThat(strong.protection())
+                .isEqualTo("PBES2, PBKDF2-HMAC-SHA256 with 600000 iterations, AES-256-CBC; code by PKCS#12 with 600000"
+                        + " iterations");
+
+        assertThat(opensslPkcs12().weakness()).isEqualTo("recommended are 600000");
+        assertThat(opensslPkcs12("-iter", "600000").weakness()).isEmpty();
+        StoredKey code = opensslPkcs12("-iter", "600000", "-nomaciter");
+        assertThat(code.protection()).endsWith("; code by PKCS#12 with 1 iterations");
+        assertThat(code.iterationCount()).isEqualTo(1);
+        assertThat(code.weakness()).isEqualTo("recommended are 600000");
+        assertThat(opensslPkcs12("-iter", "600000", "-keypbe", "PBE-SHA1-3DES").weakness())
+                .isEqualTo("recommended is PBES2 with AES-256-CBC");
+        assertThat(opensslPkcs12("-iter", "600000", "-certpbe", "PBE-SHA1-3DES").weakness())
+                .isEqualTo("recommended is PBES2 with AES-256-CBC");
+        assertThat(opensslPkcs12("-iter", "600000", "-keypbe", "NONE").weakness())
+                .isNotEmpty();
+    }
+
+    private StoredKey opensslPkcs12(String... form) throws Exception {
+        Path plain = opensslKey(SignatureScheme.ECDSA_SECP256K1_SHA256);
+        Path certificate = folder.resolve("certificate.pem");
+        openssl("req", "-x509", "-key", plain.toString(), "-sha256", "-subj", "/CN=b", "-out", certificate.toString());
+        Path file = folder.resolve("weak.p12");
+        List<String> arguments = new ArrayList<>(List.of(
+                "pkcs12",
+                "-export",
+                "-inkey",
+                plain.toString(),
+                "-in",
+                certificate.toString(),
+                "-out",
+                file.toString(),
+                "-passout",
+                pass()));
+        arguments.addAll(List.of(form));
+        openssl(arguments.toArray(String[]::new));
+        return KeyFile.open(file, Passphrases.ofFile(passphraseFile));
+    }
+
     @ParameterizedTest
     @EnumSource(SignatureScheme.class)
     void shouldAgreeOnPublicKeysAndTheirFingerprints(SignatureScheme scheme) throws Exception {

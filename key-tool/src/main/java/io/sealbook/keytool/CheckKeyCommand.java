@@ -20,7 +20,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Checks a key file: format and encryption, mode, curve, point, that private and public half belong",
-            "together, FILE.pub if it is there, and with --genesis whose key it is. One line per check."
+            "together, FILE.pub if it is there, and with --genesis whose key it is. One line per check. WARN is an",
+            "encryption that is weaker than the one that 'keys new' writes."
         },
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {

@@ -23,9 +23,6 @@ import java.util.Set;
 
 /** Looks at a key file and names everything that is wrong with it. Changes nothing. One thread. */
 public final class KeyCheck {
-    /** Fewer iterations than the tool writes are worth a warning. */
-    private static final int ITERATION_COUNT_MIN = 600_000;
-
     private static final Set<PosixFilePermission> OWNER_ONLY =
             EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
 
@@ -86,11 +83,9 @@ public final class KeyCheck {
         String format = ShowKeyCommand.format(stored);
         if (!stored.format().isEncrypted()) {
             findings.add(Finding.warn("format", format, "'keys export --format pkcs8' writes it encrypted"));
-        } else if (stored.iterationCount() > 0 && stored.iterationCount() < ITERATION_COUNT_MIN) {
+        } else if (!stored.weakness().isEmpty()) {
             findings.add(Finding.warn(
-                    "format",
-                    format + ", recommended are " + ITERATION_COUNT_MIN,
-                    "'keys export --format pkcs8' writes it with these"));
+                    "format", format + ", " + stored.weakness(), "'keys export --format pkcs8' writes it so"));
         } else {
             findings.add(Finding.ok("format", format));
         }

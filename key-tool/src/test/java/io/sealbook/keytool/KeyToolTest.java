@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.channels.ClosedByInterruptException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -282,6 +283,45 @@ class KeyToolTest {
         assertThat(out).contains("FAIL file: no private key in");
         assertThat(keys("check", file("absent"))).isEqualTo(WRONG);
         assertThat(out).contains("FAIL file: there is no file");
+    }
+
+    /** As OpenSSL writes them without being told how. */
+    @Test
+    void shouldWarnOfAWeakEncryption() throws Exception {
+        assumeTrue(isOpensslInstalled(), "needs openssl on PATH");
+        keys("new", file("a.key"), "--plain", "--scheme", "secp256k1");
+        String[] passphrase = {"--passphrase-file", pass.toString()};
+        openssl("pkcs8", "-topk8", "-v1", "PBE-SHA1-3DES", "-in", "a.key", "-out", "old.key", "-passout", "file:pass");
+        openssl("req", "-x509", "-key", "a.key", "-sha256", "-subj", "/CN=b", "-out", "a.pem");
+        openssl("pkcs12", "-export", "-inkey", "a.key", "-in", "a.pem", "-out", "a.p12", "-passout", "file:pass");
+
+        assertThat(keys("check", passphrase[0], passphrase[1], file("old.key"))).isZero();
+        assertThat(out)
+                .contains("WARN format: encrypted PKCS#8: not PBES2 but ")
+                .contains(", recommended is PBES2 with AES-256-CBC; 'keys export --format pkcs8' writes it so");
+        assertThat(keys("check", passphrase[0], passphrase[1], file("a.p12"))).isZero();
+        assertThat(out)
+                .contains("WARN format: PKCS#12: PBES2, PBKDF2-HMAC-SHA256 with 2048 iterations, AES-256-CBC; ")
+                .contains(", recommended are 600000; ");
+    }
+
+    private static boolean isOpensslInstalled() throws InterruptedException {
+        try {
+            return new ProcessBuilder("openssl", "version").start().waitFor() == 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private void openssl(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of("openssl"));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(output).isZero();
     }
 
     @Test
