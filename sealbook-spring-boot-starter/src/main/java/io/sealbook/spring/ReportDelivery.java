@@ -7,13 +7,15 @@ import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
+import org.springframework.beans.factory.DisposableBean;
 
 /**
  * Hands each report to all listeners of the application, one after another. It holds reports back until the listeners
- * are complete; then the client's queue and the engines hold them. {@link #onReport} runs on the client's thread, all
- * else on any.
+ * are complete; then the client's queue and the engines hold them. If the application ends before, the client ends with
+ * this object, which must release the client's thread first. {@link #onReport} runs on the client's thread, all else on
+ * any.
  */
-final class ReportDelivery implements ExecutionReportListener {
+final class ReportDelivery implements ExecutionReportListener, DisposableBean {
     private final Consumer<ReportDeliveryStoppedEvent> onStopped;
     private final CountDownLatch decided = new CountDownLatch(1);
     /** Null if the application ended before its listeners were complete. */
@@ -22,6 +24,7 @@ final class ReportDelivery implements ExecutionReportListener {
     private volatile Times times = Times.NONE;
     private volatile ReportDeliveryStoppedEvent stopped;
     private volatile boolean isWired;
+    private volatile Runnable end = () -> {};
 
     /** Notes how long reports take. */
     @FunctionalInterface
@@ -52,6 +55,15 @@ final class ReportDelivery implements ExecutionReportListener {
         return isWired;
     }
 
+    /**
+     * Notes what closes the client.
+     *
+     * @param close called when the application has ended, also if it never started; may be called again
+     */
+    void endsWith(Runnable close) {
+        end = close;
+    }
+
     void times(Times value) {
         times = value;
     }
@@ -67,6 +79,12 @@ final class ReportDelivery implements ExecutionReportListener {
     /** Releases the client's thread if delivery was never opened; nothing is delivered then. */
     void abandon() {
         decided.countDown();
+    }
+
+    @Override
+    public void destroy() {
+        abandon();
+        end.run();
     }
 
     /** Returns why no more reports are delivered; empty while they are. */

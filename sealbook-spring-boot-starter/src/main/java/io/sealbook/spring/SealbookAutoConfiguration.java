@@ -53,7 +53,7 @@ public final class SealbookAutoConfiguration {
         return new ReportDelivery(events::publishEvent);
     }
 
-    /** Connected; the lifecycle closes it. */
+    /** Connected; the lifecycle closes it, and the delivery of reports if there is no lifecycle yet. */
     @Bean(destroyMethod = "")
     @ConditionalOnMissingBean
     BrokerClient brokerClient(
@@ -81,7 +81,9 @@ public final class SealbookAutoConfiguration {
             }
         }
         customizers.orderedStream().forEach(each -> each.customize(builder));
-        return builder.connect();
+        BrokerClient client = builder.connect();
+        delivery.endsWith(client::close);
+        return client;
     }
 
     @Bean

@@ -2,6 +2,7 @@ package io.sealbook.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.inOrder;
 import static org.mockito.Mockito.mock;
 
@@ -9,18 +10,25 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sealbook.client.ClientMetrics;
 import io.sealbook.client.ExecutionReport;
+import io.sealbook.client.ExecutionReportListener;
 import io.sealbook.client.FileCheckpointer;
 import io.sealbook.client.broker.BrokerClient;
+import io.sealbook.client.broker.BrokerClientBuilder;
 import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SigningKey;
+import io.sealbook.facts.Facts;
+import io.sealbook.protocol.sbe.ExecType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.mockito.ArgumentCaptor;
+import org.mockito.MockedStatic;
 import org.mockito.Mockito;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
@@ -150,6 +158,45 @@ class SealbookAutoConfigurationTest {
         withOwnClient().run(started -> client[0] = started.getBean(BrokerClient.class));
 
         inOrder(client[0]).verify(client[0], Mockito.atLeastOnce()).close();
+    }
+
+    /** The client has a report, and its thread waits for listeners: {@code close} waits for that thread. */
+    @Test
+    void shouldCloseTheClientIfTheStartFails() {
+        BrokerClient client = mock(BrokerClient.class);
+        BrokerClientBuilder builder = mock(BrokerClientBuilder.class, Mockito.RETURNS_SELF);
+        ArgumentCaptor<ExecutionReportListener> delivery = ArgumentCaptor.forClass(ExecutionReportListener.class);
+        CompletableFuture<Void> delivered = new CompletableFuture<>();
+        Mockito.when(builder.connect()).thenAnswer(call -> {
+            Mockito.verify(builder).executionReports(delivery.capture());
+            delivered.completeAsync(() -> {
+                delivery.getValue().onReport(SampleReports.report(1, ExecType.NEW));
+                return null;
+            });
+            return client;
+        });
+        Mockito.doAnswer(call -> {
+                    Facts.await("the client's thread is released", delivered::isDone);
+                    return null;
+                })
+                .when(client)
+                .close();
+
+        try (MockedStatic<BrokerIdentity> identity = Mockito.mockStatic(BrokerIdentity.class)) {
+            identity.when(() -> BrokerIdentity.builder(any(), any())).thenReturn(builder);
+            context.withBean(Ledger.class)
+                    .withBean(FailingService.class)
+                    .run(failed -> assertThat(failed).getFailure().rootCause().hasMessage("scripted"));
+        }
+
+        Mockito.verify(client).close();
+        assertThat(delivered).isCompletedExceptionally();
+    }
+
+    static class FailingService {
+        FailingService(BrokerClient client) {
+            throw new IllegalStateException("scripted");
+        }
     }
 
     /** Test contexts are paused while another one is used. */
