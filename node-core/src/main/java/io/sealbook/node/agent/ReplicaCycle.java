@@ -37,6 +37,8 @@ public final class ReplicaCycle {
     private final OutputExecutor executor;
     private final SessionOrder order;
     private final List<Output> outputs = new ArrayList<>();
+    /** Batches that this cycle has made needless, unless a block of its outputs has them. */
+    private final Set<SessionEnd> overtaken = new LinkedHashSet<>();
     /** What the replica hears before it starts; null once it has started. */
     private List<Input.BatchAvailable> restored;
 
@@ -104,6 +106,10 @@ public final class ReplicaCycle {
                 // Its batches are in the archive, and payloads that are left have lost their number.
                 block.ends().forEach(end -> executor.forget(order.onDelivered(end)));
             }
+            case Input.SessionWithdrawn withdrawn -> {
+                feed(withdrawn);
+                overtaken.addAll(order.onWithdrawn(withdrawn.sessionKey()));
+            }
             default -> feed(input);
         }
     }
@@ -123,35 +129,32 @@ public final class ReplicaCycle {
     public int end(long nowNs) {
         timers.fire(nowNs, timer -> step(new Input.TimerFired(timer)));
         quietChain.look(state, nowNs).ifPresent(this::step);
-        Set<SessionEnd> overtaken = follow(nowNs);
+        follow(nowNs);
         work += outputs.size();
         if (work > 0) {
             executor.carryOut(outputs, overtaken, nowNs);
             outputs.clear();
+            overtaken.clear();
             publish();
         }
         return work;
     }
 
-    /**
-     * Looks for what agreement fetches, and for what blocks have overtaken. Either may lead to more outputs.
-     *
-     * @return batches that are not needed any more, unless a block of these outputs has them
-     */
-    private Set<SessionEnd> follow(long nowNs) {
-        Set<SessionEnd> overtaken = new LinkedHashSet<>();
+    /** Looks for what agreement fetches, and for what blocks have overtaken. Either may lead to more outputs. */
+    private void follow(long nowNs) {
         for (int i = 0; i < outputs.size(); i++) {
             switch (outputs.get(i)) {
                 case Output.Fetch fetch -> fetch(fetch, nowNs);
                 case Output.Drop drop -> overtaken.addAll(drop.batches());
-                case Output.Deliver deliver ->
+                case Output.Deliver deliver -> {
                     deliver.proposal().ends().forEach(end -> overtaken.addAll(order.onDelivered(end)));
+                    overtaken.addAll(order.dropUnnamed());
+                }
                 default -> {
                     // The executor's.
                 }
             }
         }
-        return overtaken;
     }
 
     private void fetch(Output.Fetch fetch, long nowNs) {

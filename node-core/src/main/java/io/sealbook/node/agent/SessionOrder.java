@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.agrona.collections.LongHashSet;
 
 /**
  * Hands agreement the batches of each session in the order of their numbers: peers spread them on several connections,
@@ -24,7 +25,8 @@ import java.util.function.Predicate;
  * too. When a proposal names one of them, its range is handed over as soon as it is complete: followed back from the
  * last batch, whose id the proposal names, to the batch that the range continues.
  *
- * <p>What waits here is in the {@link io.sealbook.node.payload.PayloadStore} and bounded by it. Agent thread only.
+ * <p>What waits here is in the {@link io.sealbook.node.payload.PayloadStore} and bounded by it. Of a withdrawn session
+ * only what a proposal names waits here: no replica takes up the rest. Agent thread only.
  */
 final class SessionOrder {
     /** Beyond it all are forgotten; agreement asks again for what it still needs. */
@@ -36,6 +38,8 @@ final class SessionOrder {
     private final Map<Long, TreeMap<Long, List<Input.BatchAvailable>>> aside = new TreeMap<>();
     /** Ranges that proposals name and that are not complete, by the id of their last batch. */
     private final Map<Digest, BatchRange> named = new LinkedHashMap<>();
+    /** Sessions that no replica waits for. */
+    private final LongHashSet withdrawn = new LongHashSet();
 
     /**
      * @param replica whose sessions it looks at
@@ -193,13 +197,44 @@ final class SessionOrder {
         }
         Map<Long, List<Input.BatchAvailable>> passed = ofSession.headMap(end.number(), true);
         List<SessionEnd> needless = new ArrayList<>();
-        passed.values().forEach(versions -> versions.forEach(batch -> needless.add(batch.end())));
-        passed.clear();
+        takeOut(passed, needless);
         removeFollowersOfOthers(end, ofSession, needless);
         passWaiting(end.sessionKey());
         if (ofSession.isEmpty()) {
             aside.remove(end.sessionKey());
         }
+        return needless;
+    }
+
+    private static void takeOut(Map<Long, List<Input.BatchAvailable>> part, List<SessionEnd> to) {
+        part.values().forEach(versions -> versions.forEach(batch -> to.add(batch.end())));
+        part.clear();
+    }
+
+    /**
+     * No replica waits for a session any more, and agreement knows it.
+     *
+     * @return those of its batches that are not needed here any more: no proposal names them
+     */
+    List<SessionEnd> onWithdrawn(long sessionKey) {
+        withdrawn.add(sessionKey);
+        return dropUnnamed();
+    }
+
+    /**
+     * A block is in the chain, and agreement knows it: a proposal that it has replaced names nothing any more.
+     *
+     * @return batches of withdrawn sessions that are not needed here any more
+     */
+    List<SessionEnd> dropUnnamed() {
+        List<SessionEnd> needless = new ArrayList<>();
+        for (Map.Entry<Long, TreeMap<Long, List<Input.BatchAvailable>>> session : aside.entrySet()) {
+            long sessionKey = session.getKey();
+            if (withdrawn.contains(sessionKey)) {
+                takeOut(session.getValue().tailMap(replica.namedThrough(sessionKey), false), needless);
+            }
+        }
+        aside.values().removeIf(Map::isEmpty);
         return needless;
     }
 

@@ -108,13 +108,23 @@ final class CycleFixture implements AutoCloseable {
      * @param previous batch before; null for the first
      */
     Payload stored(long number, int version, Payload previous) {
+        return stored(SESSION, number, version, previous);
+    }
+
+    /** Returns a stored batch that is the first of another session. */
+    Payload storedElsewhere() {
+        return stored(SESSION + 1, 1, 0, null);
+    }
+
+    private Payload stored(int session, long number, int version, Payload previous) {
         byte[] signed = new byte[SignedBatch.signedLength(1)];
         signed[0] = (byte) number;
         signed[1] = (byte) version;
+        signed[2] = (byte) session;
         Digest before = previous == null ? Digest.ZERO : previous.batchId();
-        BatchPosition position = new BatchPosition(SESSION, number, before);
+        BatchPosition position = new BatchPosition(session, number, before);
         Payload payload = new Payload(Digest.sha256(signed), signed, 1, position, 100, 1, SELF, 1, 1);
-        store.put(payload);
+        store.restore(payload);
         return payload;
     }
 
@@ -142,10 +152,20 @@ final class CycleFixture implements AutoCloseable {
      * @param last batch of the block
      */
     void decide(ReplicaCycle cycle, Payload last) {
-        Proposal proposal = new Proposal(1, 1, 1, Digest.ZERO, List.of(end(last)));
-        cycle.receive(new PrePrepare(1, 1, proposal, 1, ANY));
-        cycle.receive(new Commit(Commit.DECIDED_VIEW, 1, proposal.digest(), 0));
-        cycle.receive(new Commit(Commit.DECIDED_VIEW, 1, proposal.digest(), 2));
+        PrePrepare decided = firstProposal(1, last);
+        cycle.receive(decided);
+        cycle.receive(new Commit(Commit.DECIDED_VIEW, 1, decided.digest(), 0));
+        cycle.receive(new Commit(Commit.DECIDED_VIEW, 1, decided.digest(), 2));
+    }
+
+    /**
+     * Returns what the primary of a view proposes as the first block.
+     *
+     * @param view from 0
+     * @param last batch of the block
+     */
+    static PrePrepare firstProposal(int view, Payload last) {
+        return new PrePrepare(view, 1, new Proposal(view, 1, 1, Digest.ZERO, List.of(end(last))), view % MEMBERS, ANY);
     }
 
     @Override

@@ -14,6 +14,7 @@ import io.sealbook.pbft.message.Signature;
 import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.Digest;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,6 +23,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a cycle keeps, forgets and records. */
 class ReplicaCycleTest {
+    /** Batches of a session: six more than agreement holds. */
+    private static final int BEYOND_AGREEMENT = 1_030;
+
     @TempDir
     private Path directory;
 
@@ -109,6 +113,117 @@ class ReplicaCycleTest {
         cycle.end(1);
 
         assertThat(node.store.count()).isZero();
+    }
+
+    /** Admission takes more of a session than agreement holds: the rest waits beside it, and may be all of a share. */
+    @Test
+    void shouldForgetWhatWaitedForRoomInAWithdrawnSession() {
+        ReplicaCycle cycle = node.cycle(List.of());
+        List<Payload> batches = storedThrough(BEYOND_AGREEMENT);
+
+        cycle.begin(1);
+        batches.forEach(batch -> cycle.step(batch.available()));
+        cycle.end(1);
+        assertThat(node.store.count()).isEqualTo(BEYOND_AGREEMENT);
+        cycle.begin(2);
+        cycle.step(new Input.SessionWithdrawn(batches.getFirst().sessionKey()));
+        cycle.end(2);
+
+        assertThat(node.store.count()).isZero();
+    }
+
+    @Test
+    void shouldForgetWhatASessionThatWasSuspendedBeforeARestartHadWaiting() {
+        List<Payload> batches = storedThrough(BEYOND_AGREEMENT);
+        batches.forEach(batch -> node.sessions.offer(batch.sessionKey(), batch.position(), batch.batchId()));
+        node.sessions.suspend(batches.getFirst().sessionKey());
+        ReplicaCycle cycle = node.cycle(batches.stream().map(Payload::available).toList());
+
+        cycle.begin(1);
+        cycle.end(1);
+
+        assertThat(node.store.count()).isZero();
+    }
+
+    private List<Payload> storedThrough(int last) {
+        List<Payload> batches = new ArrayList<>();
+        for (int number = 1; number <= last; number++) {
+            batches.add(node.stored(number, number >> Byte.SIZE, batches.isEmpty() ? null : batches.getLast()));
+        }
+        return batches;
+    }
+
+    /** A faulty primary names the version that nobody holds, and gives a part of it away. */
+    @Test
+    void shouldKeepWhatAProposalNamesOfAWithdrawnSessionUntilAnotherBlockTookItsPlace() {
+        ReplicaCycle cycle = node.cycle(List.of());
+        Payload held = node.stored(1, 1, null);
+        Payload lastNamed = node.stored(2, 2, node.stored(1, 2, null));
+        Payload unnamed = node.stored(3, 2, lastNamed);
+
+        cycle.begin(1);
+        cycle.receive(CycleFixture.firstProposal(0, lastNamed));
+        List.of(held, lastNamed, unnamed).forEach(batch -> cycle.step(batch.available()));
+        cycle.step(new Input.SessionWithdrawn(held.sessionKey()));
+        cycle.end(1);
+        assertThat(node.store.contains(lastNamed.batchId())).isTrue();
+        assertThat(node.store.contains(unnamed.batchId())).isFalse();
+
+        Payload decided = node.storedElsewhere();
+        cycle.begin(2);
+        cycle.step(decided.available());
+        node.decide(cycle, decided);
+        cycle.end(2);
+
+        assertThat(node.committed).hasSize(1);
+        assertThat(node.store.contains(decided.batchId())).isTrue();
+        assertThat(node.store.contains(lastNamed.batchId())).isFalse();
+    }
+
+    /** Once: the replica voted at once for the proposal that named the range next, and had no batches for its block. */
+    @Test
+    void shouldKeepARangeOfAWithdrawnSessionThatAgreementHasApart() {
+        ReplicaCycle cycle = node.cycle(List.of());
+        Payload held = node.stored(1, 1, null);
+        Payload named = node.stored(1, 2, null);
+        Payload decided = node.storedElsewhere();
+
+        cycle.begin(1);
+        cycle.receive(CycleFixture.firstProposal(0, named));
+        cycle.step(held.available());
+        cycle.end(1);
+        cycle.begin(1_000_000_000L);
+        cycle.end(1_000_000_000L);
+        cycle.begin(1_000_000_001L);
+        List.of(named, decided).forEach(batch -> cycle.step(batch.available()));
+        cycle.step(new Input.SessionWithdrawn(held.sessionKey()));
+        node.decide(cycle, decided);
+        cycle.end(1_000_000_001L);
+
+        assertThat(node.committed).hasSize(1);
+        assertThat(node.store.contains(named.batchId())).isTrue();
+    }
+
+    /** A block of this cycle has what waits beside agreement, in a session that is withdrawn after it. */
+    @Test
+    void shouldKeepTheBatchesOfABlockWhoseSessionIsWithdrawnInTheSameCycle() {
+        ReplicaCycle cycle = node.cycle(List.of());
+        Payload held = node.stored(1, 1, null);
+        Payload named = node.stored(1, 2, null);
+
+        cycle.begin(1);
+        List.of(held, named).forEach(batch -> cycle.step(batch.available()));
+        node.decide(cycle, named);
+        cycle.end(1);
+        for (int period = 1; node.committed.isEmpty() && period <= 10; period++) {
+            cycle.begin(period * 1_000_000_000L);
+            cycle.step(new Input.SessionWithdrawn(held.sessionKey()));
+            cycle.end(period * 1_000_000_000L);
+        }
+
+        assertThat(((CommitTask.Deliver) node.committed.getFirst()).batches()).containsExactly(named);
+        assertThat(node.store.contains(named.batchId())).isTrue();
+        assertThat(node.store.contains(held.batchId())).isFalse();
     }
 
     /** The frames that carried the evidence may have been lost: who goes on waiting for the session gets them again. */
