@@ -23,6 +23,7 @@ import io.sealbook.consensus.life.OpenParts;
 import io.sealbook.consensus.peers.Speech;
 import io.sealbook.consensus.status.NodeMetrics;
 import io.sealbook.consensus.status.ProcessMeters;
+import io.sealbook.consensus.status.ProvenFaulty;
 import io.sealbook.consensus.status.Readiness;
 import io.sealbook.consensus.status.StatusReport;
 import io.sealbook.consensus.storage.DamagedArchive;
@@ -65,6 +66,7 @@ public final class ConsensusNode implements AutoCloseable {
     private final AgreementSide agreement;
     private final BrokerSide brokers;
     private final StatusReport report;
+    private final ProvenFaulty provenFaulty;
     private final ArchiveHealth archive;
 
     /**
@@ -177,6 +179,7 @@ public final class ConsensusNode implements AutoCloseable {
         brokers = new BrokerSide(context, storage, agreement, execution.services(), this::status);
         archive = storage.archive().health();
         report = report();
+        provenFaulty = new ProvenFaulty(agreement.core::provenFaulty);
         addGauges(storage);
     }
 
@@ -263,7 +266,7 @@ public final class ConsensusNode implements AutoCloseable {
                 .laboratory(context.config().experiment().isLaboratory())
                 .readiness(report)
                 .queues(brokers.ingress, agreement.inbox, agreement.commits)
-                .payloads(agreement.core, storage.files().payloadLog())
+                .payloads(agreement.core, storage.files().payloadLog(), provenFaulty)
                 .connections(admin, brokers, agreement.transport);
     }
 
@@ -331,7 +334,7 @@ public final class ConsensusNode implements AutoCloseable {
         return report.status().toBuilder()
                 .setEndpointSerials(agreement.endpoints.serials())
                 .setDamagedBlocks(archive.damagedBlockCount())
-                .addAllProvenFaultyMembers(agreement.core.provenFaulty())
+                .addAllProvenFaultyMembers(provenFaulty.get())
                 .build();
     }
 

@@ -7,6 +7,7 @@ import io.sealbook.consensus.agent.CommitQueue;
 import io.sealbook.consensus.gateway.ArchiveReadMeters;
 import io.sealbook.consensus.ingress.Ingress;
 import io.sealbook.consensus.status.NodeMetrics;
+import io.sealbook.consensus.status.ProvenFaulty;
 import io.sealbook.consensus.status.StatusReport;
 import io.sealbook.node.NodeCore;
 import io.sealbook.node.payloadlog.PayloadLog;
@@ -78,8 +79,9 @@ record NodeGauges(NodeMetrics metrics) {
      *
      * @param core holds them in memory
      * @param payloadLog holds them on the disk
+     * @param provenFaulty members by the files of evidence
      */
-    NodeGauges payloads(NodeCore core, PayloadLog payloadLog) {
+    NodeGauges payloads(NodeCore core, PayloadLog payloadLog, ProvenFaulty provenFaulty) {
         metrics.gauge("payload.count", "How many batches wait for their block?", core.payloads()::count);
         metrics.gauge("payload.bytes", "How many bytes do they take?", core.payloads()::bytes);
         metrics.gauge("payload.log.bytes", "How many bytes of the disk does the payload log take?", payloadLog::length);
@@ -91,7 +93,7 @@ record NodeGauges(NodeMetrics metrics) {
         metrics.gauge(
                 "evidence.members",
                 "How many members have signed two votes that exclude each other, by what is kept in evidence/?",
-                () -> core.provenFaulty().size());
+                () -> provenFaulty.get().size());
         metrics.gauge(
                 "membership.number",
                 "How many administrative transactions were executed?",

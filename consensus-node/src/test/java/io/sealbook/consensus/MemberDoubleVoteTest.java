@@ -72,6 +72,12 @@ class MemberDoubleVoteTest {
             cluster.kill(2);
             cluster.startNode(2);
             assertThat(provenFaulty(cluster, 2)).as("after a restart").containsExactly(LIAR);
+            Path evidence = cluster.nodeDirectory(2).evidence();
+            Path moved = Files.move(evidence, evidence.resolveSibling("moved"));
+            assertThat(provenFaulty(cluster, 2))
+                    .as("the directory cannot be read")
+                    .containsExactly(LIAR);
+            Files.move(moved, evidence);
             broker.submitTo(1, broker.batch(1));
             cluster.awaitCommitted(2);
         }
