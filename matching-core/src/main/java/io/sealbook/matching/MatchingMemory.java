@@ -6,8 +6,8 @@ package io.sealbook.matching;
  * it.
  */
 public final class MatchingMemory {
-    /** The order, its place on the stack of free slots, and its places in an index whose segments were just split. */
-    private static final long ORDER_BYTES = 64 + 4 + 32;
+    /** The order, and its places in an index whose segments were just split. */
+    private static final long ORDER_BYTES = 64 + 16;
 
     private static final int PRICES_PER_PAGE = 64;
     /** 64 levels, and what lies beside them: 20 bytes, in arrays that double. */

@@ -105,7 +105,7 @@ class MatchingMemoryTest {
 
     @Test
     void shouldGrowWithOrdersAndNotBeyondThePagesThatThereAre() {
-        assertThat(MatchingMemory.bytesMax(market(1_000_000, 200_000))).isBetween(110_000_000L, 125_000_000L);
+        assertThat(MatchingMemory.bytesMax(market(1_000_000, 200_000))).isBetween(90_000_000L, 105_000_000L);
         assertThat(MatchingMemory.bytesMax(market(1_000_000, InstrumentConfig.PRICE_COUNT_MAX)))
                 .isBetween(1_600_000_000L, 1_800_000_000L);
     }

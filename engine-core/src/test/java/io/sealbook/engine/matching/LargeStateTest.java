@@ -22,11 +22,11 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(600)
 class LargeStateTest {
-    /** 25 MB of orders and index, a snapshot of 16 MB; what else an engine holds takes some 15 MB. */
+    /** 20 MB of orders and index, a snapshot of 16 MB; what else an engine holds takes some 15 MB. */
     private static final int QUOTA = 255_000;
 
     private static final int OTHERS_QUOTA = 1_000;
-    /** As many would take 60 MB of orders and index. */
+    /** As many would take 48 MB of orders and index. */
     private static final int ORDERS = 600_000;
 
     private static final String HEAP = "64m";

@@ -6,7 +6,7 @@ package io.sealbook.matching.book;
  * {@link OrderStore}. So an order never moves, and its removal looks at no other place.
  */
 final class IndexSegment {
-    static final int LENGTH_BITS = 14;
+    static final int LENGTH_BITS = 13;
 
     /** Leading bits of the tag that all orders share. */
     final int sharedBits;
@@ -27,9 +27,9 @@ final class IndexSegment {
         this.places = new int[1 << LENGTH_BITS];
     }
 
-    /** Returns whether one more order would make chains long: there is one order for four places. */
+    /** Returns whether one more order would make chains long: there is one order for two places. */
     boolean isFull() {
-        return count == places.length / 4;
+        return count == places.length / 2;
     }
 
     /** Returns the order at which the search for a tag begins; it goes on at {@link OrderStore#chained}. */

@@ -11,15 +11,16 @@ import java.util.Arrays;
  * <pre>
  *   tag, 32 bits  bits 4..31 hash of the run, bits 0..3 of the id
  *   directory     place tag >>> 32 - directoryBits; a segment that shares fewer bits has several places
- *   segment       place tag & 16383, 4 bytes: an order, whose slot names the next one at the place
+ *   segment       place tag & 8191, 4 bytes: an order, whose slot names the next one at the place
  * </pre>
  *
  * <p>The key itself is read from the store, whose line the caller needs in any case. Sixteen successive ids, a run,
  * have the sixteen places of a line that a hash chooses: ids given in turn, which is what brokers do, share cache
  * lines. Orders of one place are linked and do not move to the places beside it, so that a run fills its line and
- * disturbs no other; seven orders of eight are the first at their place, and no loop of a search is entered that the
- * processor did not expect. A look-up of an order drawn at random costs one line here and one in the store. Positions
- * in a window per broker would cost the same, and admit only ids that are counted up.
+ * disturbs no other. There are two to four places for each order, so that four orders of five are the first at theirs.
+ * Twice as many save 5 % of the time in a market of 500,000 orders; half as many cost 8 %. A look-up of an order drawn
+ * at random costs one line here and one in the store. Positions in a window per broker would cost the same, and admit
+ * only ids that are counted up.
  *
  * <p>The hash multiplies twice by odd factors drawn from the seed (multiply-shift, Dietzfelbinger et al., J. Algorithms
  * 25, 1997), with the upper half folded in between, so that every bit of the id reaches every bit of the tag that

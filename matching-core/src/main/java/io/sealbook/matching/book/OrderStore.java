@@ -22,8 +22,8 @@ package io.sealbook.matching.book;
  *   7     chained slot        accountId; chained: the next order at its place of the {@link OrderIndex}
  * </pre>
  *
- * <p>Released slots are a stack, apart from the orders, so that no order is read to find the next: the slot that was
- * released last, whose line is most likely in the cache, is taken first.
+ * <p>Released slots are a stack, each with the one below it in word 2. The slot that was released last, whose line is
+ * most likely in the cache, is taken first, and is written in any case.
  */
 public final class OrderStore {
     /** No slot. */
@@ -59,10 +59,8 @@ public final class OrderStore {
 
     private final int countMax;
     private final long[][] chunks;
-    /** A stack; entry {@code i} is at {@code released[i >>> 15][i & 32767]}. */
-    private final int[][] released;
-
-    private int releasedCount;
+    /** The top of the stack of released slots, or {@link #NONE}. */
+    private int released;
     /** The highest slot that was ever taken. */
     private int used;
 
@@ -73,7 +71,6 @@ public final class OrderStore {
         this.countMax = countMax;
         int chunkCount = (countMax + 1) / CHUNK_MASK + 1;
         this.chunks = new long[chunkCount][];
-        this.released = new int[chunkCount][];
         allocate(0);
     }
 
@@ -95,7 +92,7 @@ public final class OrderStore {
      * @return the slot
      */
     int take(BookOrder order, int level) {
-        int slot = releasedCount > 0 ? pop() : unused();
+        int slot = released == NONE ? unused() : pop();
         count++;
         fill(slot, order, level);
         return slot;
@@ -116,8 +113,9 @@ public final class OrderStore {
     }
 
     private int pop() {
-        releasedCount--;
-        return released[releasedCount >>> CHUNK_BITS][releasedCount & CHUNK_MASK];
+        int slot = released;
+        released = next(slot);
+        return slot;
     }
 
     private int unused() {
@@ -134,7 +132,6 @@ public final class OrderStore {
 
     private void allocate(int chunk) {
         chunks[chunk] = new long[CHUNK_WORDS];
-        released[chunk] = new int[1 << CHUNK_BITS];
     }
 
     /** Copies everything but book and price out of a slot; see {@link OrderBooks#load}. */
@@ -160,8 +157,8 @@ public final class OrderStore {
     }
 
     private void push(int slot) {
-        released[releasedCount >>> CHUNK_BITS][releasedCount & CHUNK_MASK] = slot;
-        releasedCount++;
+        next(slot, released);
+        released = slot;
     }
 
     /** Returns whether the number is one of a slot: every chunk has a last place that is none. */
