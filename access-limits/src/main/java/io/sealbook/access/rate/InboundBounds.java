@@ -5,13 +5,21 @@ import io.grpc.DecompressorRegistry;
 import io.grpc.netty.NettyServerBuilder;
 
 /**
- * The bounds of what a gRPC port takes of one call, beside places and rates. A message has at most as many bytes as the
- * port says, one that has begun and not ended is counted ({@link UnfinishedRequests}), and none is compressed: both
- * bounds and the rates of bytes are about what comes over the network, and 1 KiB of gzip may be the largest message.
+ * The bounds of what a gRPC port takes of one connection, beside places and rates. A message has at most as many bytes
+ * as the port says, one that has begun and not ended is counted ({@link UnfinishedRequests}), and none is compressed:
+ * both bounds and the rates of bytes are about what comes over the network, and 1 KiB of gzip may be the largest
+ * message.
+ *
+ * <p>A connection has so many calls at once. A call that its client cancels leaves its place at once, so that begun and
+ * cancelled calls cost the server their headers without end, refused or not (CVE-2023-44487). A connection that cancels
+ * more calls in a second than it could have under way is closed: those that were open, and those that the rates let
+ * through.
  */
 public final class InboundBounds {
     private static final DecompressorRegistry UNCOMPRESSED =
             DecompressorRegistry.emptyInstance().with(Codec.Identity.NONE, false);
+
+    private static final int CANCEL_WINDOW_S = 1;
 
     private InboundBounds() {}
 
@@ -21,11 +29,20 @@ public final class InboundBounds {
      *
      * @param builder of the server
      * @param messageBytesMax of one message
+     * @param callsMax of one connection at once
+     * @param rates of one holder at the port
      * @return the builder
      */
-    public static NettyServerBuilder set(NettyServerBuilder builder, int messageBytesMax) {
+    public static NettyServerBuilder set(NettyServerBuilder builder, int messageBytesMax, int callsMax, Rates rates) {
         return builder.decompressorRegistry(UNCOMPRESSED)
                 .maxInboundMessageSize(messageBytesMax)
-                .addStreamTracerFactory(new UnfinishedRequests(messageBytesMax));
+                .addStreamTracerFactory(new UnfinishedRequests(messageBytesMax))
+                .maxConcurrentCallsPerConnection(callsMax)
+                .maxRstFramesPerWindow(cancelsMax(callsMax, rates), CANCEL_WINDOW_S);
+    }
+
+    /** Of a window: calls that are open at its start, and those that may begin in it. */
+    static int cancelsMax(int callsMax, Rates rates) {
+        return callsMax + (TokenBucket.BURST_S + CANCEL_WINDOW_S) * rates.callsPerSecond();
     }
 }

@@ -11,15 +11,11 @@ import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import io.sealbook.facts.Facts;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -35,16 +31,11 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class UnfinishedRequestsTest {
     private static final int MESSAGE_BYTES_MAX = 100_000;
-    private static final int FRAME_BYTES_MAX = 16_384;
-    private static final int DATA = 0;
-    private static final int HEADERS = 1;
-    private static final int END_HEADERS = 4;
-    private static final int END_STREAM = 1;
 
     private final ConcurrentLinkedQueue<String> refusals = new ConcurrentLinkedQueue<>();
     private final AtomicInteger messages = new AtomicInteger();
     private final UnfinishedRequests unfinished = new UnfinishedRequests(MESSAGE_BYTES_MAX);
-    private final List<Client> clients = new ArrayList<>();
+    private final List<Http2Client> clients = new ArrayList<>();
     private Server server;
 
     @BeforeEach
@@ -80,8 +71,8 @@ class UnfinishedRequestsTest {
 
     @AfterEach
     void stop() throws IOException {
-        for (Client client : clients) {
-            client.socket.close();
+        for (Http2Client client : clients) {
+            client.close();
         }
         server.shutdownNow();
     }
@@ -128,7 +119,7 @@ class UnfinishedRequestsTest {
 
     @Test
     void shouldEndARequestThatIsLargeAndNeverWhole() throws Exception {
-        Client client = client();
+        Http2Client client = client();
         client.call(1, "one");
         client.begin(1, 90_000);
         client.data(1, new byte[10_000]);
@@ -145,7 +136,7 @@ class UnfinishedRequestsTest {
     /** Each piece holds a buffer, however small it is. */
     @Test
     void shouldEndARequestThatComesByteByByte() throws Exception {
-        Client client = client();
+        Http2Client client = client();
         client.call(1, "one");
         client.begin(1, 1_000);
         for (int i = 0; i < 64; i++) {
@@ -158,7 +149,7 @@ class UnfinishedRequestsTest {
 
     @Test
     void shouldBoundWhatTheStreamsOfOneHolderHaveUnderWay() throws Exception {
-        Client client = client();
+        Http2Client client = client();
         int streams = 0;
         while (refusals.isEmpty()) {
             assertThat(streams).isLessThan(10);
@@ -185,21 +176,21 @@ class UnfinishedRequestsTest {
 
     @Test
     void shouldForgetWhatACallThatEndsHadUnderWay() throws Exception {
-        Client client = client();
+        Http2Client client = client();
         client.call(1, "many");
         client.begin(1, 90_000);
         client.send(1, 80_000);
         client.ping();
         assertThat(unfinished.bytesOfStreams()).isGreaterThan(80_000);
 
-        client.socket.close();
+        client.close();
 
         Facts.await("nothing under way", () -> unfinished.bytesOfStreams() == 0);
     }
 
     @Test
     void shouldTakeAnyNumberOfWholeMessages() throws Exception {
-        Client client = client();
+        Http2Client client = client();
         client.call(1, "many");
         for (int i = 0; i < 30; i++) {
             client.begin(1, 90_000);
@@ -212,104 +203,9 @@ class UnfinishedRequestsTest {
         assertThat(unfinished.bytesOfStreams()).isZero();
     }
 
-    private Client client() throws IOException {
-        Client client = new Client(new Socket("127.0.0.1", server.getPort()));
+    private Http2Client client() throws IOException {
+        Http2Client client = new Http2Client(new Socket("127.0.0.1", server.getPort()));
         clients.add(client);
         return client;
-    }
-
-    /** HTTP/2 (RFC 9113) without the compression of headers, and gRPC's prefix of messages. One thread. */
-    private static final class Client {
-        private static final int SETTINGS = 4;
-        private static final int PING = 6;
-        private static final int ACK = 1;
-
-        private final Socket socket;
-        private final DataInputStream in;
-        private final List<Integer> ended = new ArrayList<>();
-        private int pongs;
-
-        Client(Socket socket) throws IOException {
-            this.socket = socket;
-            this.in = new DataInputStream(socket.getInputStream());
-            socket.getOutputStream().write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-            frame(SETTINGS, 0, 0, new byte[0]);
-            // Only then the windows are as large as the server wants them.
-            frame(SETTINGS, ACK, 0, new byte[0]);
-            ping();
-        }
-
-        private void frame(int type, int flags, int stream, byte[] payload) throws IOException {
-            ByteBuffer frame = ByteBuffer.allocate(9 + payload.length);
-            frame.put((byte) (payload.length >> 16)).putShort((short) payload.length);
-            frame.put((byte) type).put((byte) flags).putInt(stream).put(payload);
-            socket.getOutputStream().write(frame.array());
-        }
-
-        void call(int stream, String method) throws IOException {
-            ByteArrayOutputStream headers = new ByteArrayOutputStream();
-            // Of the static table (RFC 7541, appendix A): method POST, scheme http.
-            headers.write(0x83);
-            headers.write(0x86);
-            headers.write(0x04);
-            text(headers, "/test/" + method);
-            headers.write(0x01);
-            text(headers, "localhost");
-            headers.write(0x00);
-            text(headers, "content-type");
-            text(headers, "application/grpc");
-            headers.write(0x00);
-            text(headers, "te");
-            text(headers, "trailers");
-            frame(HEADERS, END_HEADERS, stream, headers.toByteArray());
-        }
-
-        private static void text(ByteArrayOutputStream headers, String text) {
-            headers.write(text.length());
-            headers.writeBytes(text.getBytes(StandardCharsets.US_ASCII));
-        }
-
-        void begin(int stream, int length) throws IOException {
-            data(stream, ByteBuffer.allocate(5).put((byte) 0).putInt(length).array());
-        }
-
-        void send(int stream, int length) throws IOException {
-            for (int left = length; left > 0; left -= FRAME_BYTES_MAX) {
-                data(stream, new byte[Math.min(left, FRAME_BYTES_MAX)]);
-            }
-        }
-
-        void data(int stream, byte[] bytes) throws IOException {
-            frame(DATA, 0, stream, bytes);
-        }
-
-        /** Returns when the server has read all that was sent before. */
-        void ping() throws IOException {
-            int before = pongs;
-            frame(PING, 0, 0, new byte[8]);
-            while (pongs == before) {
-                read();
-            }
-        }
-
-        void awaitEnd(int stream) throws IOException {
-            while (!ended.contains(stream)) {
-                read();
-            }
-        }
-
-        private void read() throws IOException {
-            int length = in.readUnsignedByte() << 16 | in.readUnsignedShort();
-            int type = in.readUnsignedByte();
-            int flags = in.readUnsignedByte();
-            int stream = in.readInt();
-            in.skipNBytes(length);
-            if (type == PING && flags == ACK) {
-                pongs++;
-            }
-            if (type == HEADERS && (flags & END_STREAM) != 0) {
-                ended.add(stream);
-            }
-        }
     }
 }

@@ -153,13 +153,12 @@ public final class GatewayServer implements AutoCloseable {
                 .channelFactory(this::listeningChannel)
                 .directExecutor()
                 .maxInboundMetadataSize(METADATA_BYTES_MAX)
-                .maxConcurrentCallsPerConnection(CALLS_PER_CONNECTION_MAX)
                 .maxConnectionIdle(limits.idleMs(), TimeUnit.MILLISECONDS)
                 .keepAliveTime(KEEP_ALIVE_S, TimeUnit.SECONDS)
                 .keepAliveTimeout(KEEP_ALIVE_S, TimeUnit.SECONDS)
                 .permitKeepAliveTime(5, TimeUnit.SECONDS)
                 .permitKeepAliveWithoutCalls(true);
-        InboundBounds.set(builder, MESSAGE_BYTES_MAX);
+        InboundBounds.set(builder, MESSAGE_BYTES_MAX, CALLS_PER_CONNECTION_MAX, limits.rates());
         CallRateLimit rates = security.rateLimit(limits.rates(), System::nanoTime, refusals::rate);
         for (LimitedService served : services) {
             builder.addService(security.protect(served.service(), rates, readLimit(served)));

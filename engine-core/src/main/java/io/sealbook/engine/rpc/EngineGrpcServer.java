@@ -79,13 +79,12 @@ public final class EngineGrpcServer implements AutoCloseable {
                 .channelFactory(this::listeningChannel)
                 .directExecutor()
                 .maxInboundMetadataSize(HEADER_BYTES_MAX)
-                .maxConcurrentCallsPerConnection(CALLS_PER_CONNECTION_MAX)
                 .maxConnectionIdle(limits.idleMs(), TimeUnit.MILLISECONDS)
                 .keepAliveTime(limits.keepAliveMs(), TimeUnit.MILLISECONDS)
                 .keepAliveTimeout(limits.keepAliveMs(), TimeUnit.MILLISECONDS)
                 .permitKeepAliveWithoutCalls(true)
                 .permitKeepAliveTime(CLIENT_KEEP_ALIVE_SECONDS, TimeUnit.SECONDS);
-        InboundBounds.set(builder, REQUEST_BYTES_MAX);
+        InboundBounds.set(builder, REQUEST_BYTES_MAX, CALLS_PER_CONNECTION_MAX, limits.rates());
         ReadLimit reads = readLimit(settings);
         CallRateLimit rates = security.rateLimit(
                 limits.rates(), System::nanoTime, (remote, reason) -> refusals.rateRefused(Port.GRPC, remote, reason));

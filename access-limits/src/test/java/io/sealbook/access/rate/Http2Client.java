@@ -1,0 +1,138 @@
+package io.sealbook.access.rate;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** HTTP/2 (RFC 9113) without the compression of headers, and gRPC's prefix of messages. One thread. */
+final class Http2Client implements AutoCloseable {
+    private static final int FRAME_BYTES_MAX = 16_384;
+    private static final int DATA = 0;
+    private static final int HEADERS = 1;
+    private static final int RST_STREAM = 3;
+    private static final int END_HEADERS = 4;
+    private static final int END_STREAM = 1;
+    private static final int SETTINGS = 4;
+    private static final int PING = 6;
+    private static final int ACK = 1;
+
+    /** Error code of a call that its client gives up. */
+    private static final byte[] CANCEL = {0, 0, 0, 8};
+
+    private final Socket socket;
+    private final DataInputStream in;
+    private final List<Integer> ended = new ArrayList<>();
+    private int pongs;
+
+    Http2Client(Socket socket) throws IOException {
+        this.socket = socket;
+        this.in = new DataInputStream(socket.getInputStream());
+        socket.getOutputStream().write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+        frame(SETTINGS, 0, 0, new byte[0]);
+        // Only then the windows are as large as the server wants them.
+        frame(SETTINGS, ACK, 0, new byte[0]);
+        ping();
+    }
+
+    private void frame(int type, int flags, int stream, byte[] payload) throws IOException {
+        socket.getOutputStream().write(encoded(type, flags, stream, payload));
+    }
+
+    private static byte[] encoded(int type, int flags, int stream, byte[] payload) {
+        ByteBuffer frame = ByteBuffer.allocate(9 + payload.length);
+        frame.put((byte) (payload.length >> 16)).putShort((short) payload.length);
+        frame.put((byte) type).put((byte) flags).putInt(stream).put(payload);
+        return frame.array();
+    }
+
+    void call(int stream, String method) throws IOException {
+        frame(HEADERS, END_HEADERS, stream, headers(method));
+    }
+
+    private static byte[] headers(String method) {
+        ByteArrayOutputStream headers = new ByteArrayOutputStream();
+        // Of the static table (RFC 7541, appendix A): method POST, scheme http.
+        headers.write(0x83);
+        headers.write(0x86);
+        headers.write(0x04);
+        text(headers, "/test/" + method);
+        headers.write(0x01);
+        text(headers, "localhost");
+        headers.write(0x00);
+        text(headers, "content-type");
+        text(headers, "application/grpc");
+        headers.write(0x00);
+        text(headers, "te");
+        text(headers, "trailers");
+        return headers.toByteArray();
+    }
+
+    private static void text(ByteArrayOutputStream headers, String text) {
+        headers.write(text.length());
+        headers.writeBytes(text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    void begin(int stream, int length) throws IOException {
+        data(stream, ByteBuffer.allocate(5).put((byte) 0).putInt(length).array());
+    }
+
+    void send(int stream, int length) throws IOException {
+        for (int left = length; left > 0; left -= FRAME_BYTES_MAX) {
+            data(stream, new byte[Math.min(left, FRAME_BYTES_MAX)]);
+        }
+    }
+
+    void data(int stream, byte[] bytes) throws IOException {
+        frame(DATA, 0, stream, bytes);
+    }
+
+    /** Begins calls and cancels each of them, all in one write. */
+    void callAndCancel(int firstStream, int count, String method) throws IOException {
+        ByteArrayOutputStream frames = new ByteArrayOutputStream();
+        for (int i = 0; i < count; i++) {
+            int stream = firstStream + 2 * i;
+            frames.writeBytes(encoded(HEADERS, END_HEADERS, stream, headers(method)));
+            frames.writeBytes(encoded(RST_STREAM, 0, stream, CANCEL));
+        }
+        socket.getOutputStream().write(frames.toByteArray());
+    }
+
+    /** Returns when the server has read all that was sent before. */
+    void ping() throws IOException {
+        int before = pongs;
+        frame(PING, 0, 0, new byte[8]);
+        while (pongs == before) {
+            read();
+        }
+    }
+
+    void awaitEnd(int stream) throws IOException {
+        while (!ended.contains(stream)) {
+            read();
+        }
+    }
+
+    private void read() throws IOException {
+        int length = in.readUnsignedByte() << 16 | in.readUnsignedShort();
+        int type = in.readUnsignedByte();
+        int flags = in.readUnsignedByte();
+        int stream = in.readInt();
+        in.skipNBytes(length);
+        if (type == PING && flags == ACK) {
+            pongs++;
+        }
+        if (type == HEADERS && (flags & END_STREAM) != 0) {
+            ended.add(stream);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}
