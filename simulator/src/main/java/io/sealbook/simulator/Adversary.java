@@ -203,9 +203,9 @@ final class Adversary {
         return SessionKey.brokerId(batch.sessionKey()) == OVERTAKEN_BROKER;
     }
 
-    /** Returns whether the node's connections carry heartbeats. */
-    boolean beats(long nowNs) {
-        return fault != Fault.MUTE || nowNs < muteFromNs;
+    /** Returns whether nothing of the node reaches others: no vote, batch, block, request or heartbeat. */
+    boolean isMute(long nowNs) {
+        return fault == Fault.MUTE && nowNs >= muteFromNs;
     }
 
     /** Returns what goes to {@code to} instead, null for nothing. */
@@ -222,7 +222,7 @@ final class Adversary {
             case FRONT_RUNNING ->
                 message instanceof Arrivals own && own.sender() == self ? favouring(own, nowNs) : message;
             case SILENT_PRIMARY -> message instanceof PrePrepare || message instanceof NewView ? null : message;
-            case MUTE -> nowNs >= muteFromNs ? null : message;
+            case MUTE -> isMute(nowNs) ? null : message;
             case EQUIVOCATE -> to % 2 == 0 ? message : otherVersion(message);
             case LIE -> random.nextInt(4) == 0 ? lie(message) : message;
         };
@@ -381,19 +381,21 @@ final class Adversary {
     private Message lie(Message message) {
         return switch (message) {
             case PrePrepare prePrepare -> alternative(prePrepare);
+            case Prepare prepare when random.nextInt(4) == 0 -> forged.prepare(prepare);
             case Prepare prepare ->
                 prepare(
                         prepare.view() + random.nextInt(-1, 2),
                         prepare.sequence() + random.nextInt(-1, 2),
                         random.nextBoolean() ? prepare.digest() : randomDigest(),
                         prepare.sender());
+            case Commit commit when random.nextInt(4) == 0 -> forged.commit(commit);
             case Commit commit ->
                 new Commit(
                         random.nextInt(4) == 0 ? Commit.DECIDED_VIEW : commit.view() + random.nextInt(-1, 3),
                         commit.sequence() + random.nextInt(-1, 2),
                         random.nextBoolean() ? commit.digest() : randomDigest(),
                         commit.sender());
-            case Checkpoint checkpoint when random.nextBoolean() -> forged(checkpoint);
+            case Checkpoint checkpoint when random.nextBoolean() -> forged.checkpoint(checkpoint);
             case Checkpoint checkpoint -> checkpoint(checkpoint);
             case Suspicion suspicion -> suspicion(suspicion);
             case ViewChange viewChange ->
@@ -430,22 +432,6 @@ final class Adversary {
     private Prepare prepare(long view, long sequence, Digest digest, int sender) {
         return new Prepare(
                 view, sequence, digest, sender, sign(Prepare.signedBytes(epoch, view, sequence, digest, sender)));
-    }
-
-    /** A vote in another's name, which every shell must refuse. */
-    private Prepare forged(Prepare prepare) {
-        return new Prepare(
-                prepare.view(), prepare.sequence(), randomDigest(), 1 + random.nextInt(3), prepare.signature());
-    }
-
-    private Checkpoint forged(Checkpoint checkpoint) {
-        return new Checkpoint(
-                checkpoint.sequence(),
-                checkpoint.chainHash(),
-                Digest.sha256(checkpoint.resultDigest().bytes()),
-                checkpoint.proposalDigest(),
-                1 + random.nextInt(3),
-                checkpoint.signature());
     }
 
     private Checkpoint checkpoint(Checkpoint checkpoint) {

@@ -16,12 +16,15 @@ enum Fault {
     STARVING,
     /** Hides the second broker's batches for a while, so that those of the first that follow them come before. */
     FRONT_RUNNING,
-    /** Says nothing at all from some instant on. */
+    /** Says nothing at all from some instant on: no vote, batch, block, request or heartbeat. */
     MUTE,
     /** Tells odd and even replicas different things: proposals, votes, new views. */
     EQUIVOCATE,
     /** Changes views, sequences, digests and certificates in some of its messages, and signs the result. */
     LIE,
-    /** Two replicas with one identity and separate memories, each talking to everybody (Twins, OPODIS 2021). */
+    /**
+     * Two replicas with one identity and separate memories, each in any part of a divided network and talking to all
+     * there (Twins, OPODIS 2021).
+     */
     TWIN
 }

@@ -4,6 +4,7 @@ import io.sealbook.pbft.MessageSigner;
 import io.sealbook.pbft.message.BatchAck;
 import io.sealbook.pbft.message.Checkpoint;
 import io.sealbook.pbft.message.CheckpointProof;
+import io.sealbook.pbft.message.Commit;
 import io.sealbook.pbft.message.Epoch;
 import io.sealbook.pbft.message.NewView;
 import io.sealbook.pbft.message.PrePrepare;
@@ -24,8 +25,8 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /**
- * Proofs that a liar makes up. It has its own key alone: it signs in the place of others, counts itself several times,
- * shows what too few have signed, or statements that are genuine and belong elsewhere.
+ * Votes and proofs that a liar makes up. It has its own key alone: it signs in the place of others, counts itself
+ * several times, shows what too few have signed, or statements that are genuine and belong elsewhere.
  */
 final class ForgedProofs {
     /** No such broker exists. */
@@ -74,6 +75,32 @@ final class ForgedProofs {
         if (heard.size() > VIEW_CHANGES_MAX) {
             heard.pollFirstEntry();
         }
+    }
+
+    /** Returns a vote for another proposal in another's name: every shell must refuse it for its signature. */
+    Prepare prepare(Prepare own) {
+        return new Prepare(own.view(), own.sequence(), randomDigest(), another(), own.signature());
+    }
+
+    /** Returns a vote in another's name: it has no signature, and every shell must refuse it for its connection. */
+    Commit commit(Commit own) {
+        Digest digest = random.nextBoolean() ? own.digest() : randomDigest();
+        return new Commit(own.view(), own.sequence(), digest, another());
+    }
+
+    /** Returns another result in another's name. */
+    Checkpoint checkpoint(Checkpoint own) {
+        return new Checkpoint(
+                own.sequence(),
+                own.chainHash(),
+                Digest.sha256(own.resultDigest().bytes()),
+                own.proposalDigest(),
+                another(),
+                own.signature());
+    }
+
+    private int another() {
+        return (self + 1 + random.nextInt(replicaCount - 1)) % replicaCount;
     }
 
     /** Returns a VIEW-CHANGE that shows an invented proposal as prepared right after the stable certificate. */

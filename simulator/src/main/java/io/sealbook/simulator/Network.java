@@ -8,13 +8,20 @@ class Network {
 
     private final Scenario scenario;
     private final SplittableRandom random;
+    /** By place: members, then added nodes, then second machines of twins. */
     private final int[] group;
+
     private boolean isHealed;
 
     Network(Scenario scenario, SplittableRandom random) {
         this.scenario = scenario;
         this.random = random;
-        group = new int[scenario.replicaCount() + Simulation.ADDED_NODES_MAX];
+        group = new int[twinPlace(scenario) + scenario.twinCount()];
+    }
+
+    /** Returns the place of the second machine of the first twin; those of the next twins follow. */
+    static int twinPlace(Scenario scenario) {
+        return scenario.replicaCount() + Simulation.ADDED_NODES_MAX;
     }
 
     void heal() {
@@ -26,6 +33,7 @@ class Network {
         java.util.Arrays.fill(group, 0);
     }
 
+    /** Of a twin only the first machine is isolated. */
     void isolate(int replica) {
         joinAll();
         group[replica] = 1;
@@ -35,8 +43,12 @@ class Network {
         for (int i = 0; i < scenario.replicaCount(); i++) {
             group[i] = random.nextInt(2);
         }
-        for (int i = scenario.replicaCount(); i < group.length; i++) {
+        int twinPlace = twinPlace(scenario);
+        for (int i = scenario.replicaCount(); i < twinPlace; i++) {
             group[i] = group[i - scenario.replicaCount()];
+        }
+        for (int i = twinPlace; i < group.length; i++) {
+            group[i] = random.nextInt(2);
         }
     }
 
@@ -67,8 +79,8 @@ class Network {
     /**
      * Returns what a message takes.
      *
-     * @param from its sender
-     * @param to its receiver
+     * @param from place of its sender; that of a member is its id, unless it is the second machine of a twin
+     * @param to place of its receiver
      */
     long delayNs(int from, int to) {
         return delayNs();

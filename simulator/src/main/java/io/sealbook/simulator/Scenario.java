@@ -220,6 +220,10 @@ record Scenario(
         return new SplittableRandom(seed ^ 0x707L).nextInt(4) == 0;
     }
 
+    int twinCount() {
+        return (int) Arrays.stream(faults).filter(fault -> fault == Fault.TWIN).count();
+    }
+
     boolean isFaulty(int replica) {
         return faults[replica] != Fault.NONE;
     }

@@ -20,6 +20,9 @@ final class SimulatedNode {
     private static final int CALLS_TO_CRASH_MAX = 24;
 
     final int id;
+    /** Of the machine in the network: the two of a twin have one id and two places. */
+    final int place;
+
     final Fault fault;
     final SplittableRandom random;
     final CrashPoint crashPoint = new CrashPoint();
@@ -39,9 +42,10 @@ final class SimulatedNode {
 
     private boolean isRetired;
 
-    SimulatedNode(Simulation simulation, int id, int key, Fault fault, SplittableRandom random) {
+    SimulatedNode(Simulation simulation, int id, int place, int key, Fault fault, SplittableRandom random) {
         this.simulation = simulation;
         this.id = id;
+        this.place = place;
         this.fault = fault;
         this.random = random;
         clockSkewNs = random.nextLong(-simulation.clockErrorMaxNs(), simulation.clockErrorMaxNs());
@@ -249,7 +253,7 @@ final class SimulatedNode {
 
     /** Returns whether the process runs and sends heartbeats. */
     boolean beats() {
-        return life != null && !isPaused() && adversary.beats(simulation.nowNs());
+        return life != null && !isPaused() && !adversary.isMute(simulation.nowNs());
     }
 
     /** Has this life do something, if it has not ended; after its pause if it stands still. */

@@ -99,10 +99,12 @@ class Simulation {
         wire = new Wire(this, network, nodes);
         interference = new Interference(scenario);
         checker = new Checker((scenario.replicaCount() - 1) / 3);
+        int twinPlace = Network.twinPlace(scenario);
         for (int i = 0; i < scenario.replicaCount(); i++) {
             Fault fault = scenario.faults()[i];
-            for (int twin = fault == Fault.TWIN ? 2 : 1; twin > 0; twin--) {
-                nodes.add(new SimulatedNode(this, i, i, fault, random.split()));
+            nodes.add(new SimulatedNode(this, i, i, i, fault, random.split()));
+            if (fault == Fault.TWIN) {
+                nodes.add(new SimulatedNode(this, i, twinPlace++, i, fault, random.split()));
             }
         }
         brokers = new Brokers(this, checker, random.split());
@@ -213,7 +215,7 @@ class Simulation {
      * @param ofNode source of its random numbers
      */
     void addMachine(int id, int key, SplittableRandom ofNode) {
-        SimulatedNode added = new SimulatedNode(this, id, key, Fault.NONE, ofNode);
+        SimulatedNode added = new SimulatedNode(this, id, id, key, Fault.NONE, ofNode);
         nodes.add(added);
         trace(added, "is a new machine");
         added.start();

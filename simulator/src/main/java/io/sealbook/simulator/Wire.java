@@ -42,25 +42,26 @@ final class Wire {
     Set<Integer> connected(SimulatedNode node) {
         Set<Integer> connected = new TreeSet<>();
         for (int peer = 0; peer < node.nodeCount(); peer++) {
-            if (peer != node.id && network.isConnected(node.id, peer)) {
+            if (peer != node.id && isConnected(peer, node)) {
                 connected.add(peer);
             }
         }
         return connected;
     }
 
+    private boolean isConnected(int peer, SimulatedNode node) {
+        return nodes.stream().anyMatch(other -> other.id == peer && isConnected(other, node));
+    }
+
+    private boolean isConnected(SimulatedNode one, SimulatedNode other) {
+        return network.isConnected(one.place, other.place);
+    }
+
     /**
      * Returns whether heartbeats of a member reach a node: it is connected, and a process of it does not stand still.
      */
     boolean beats(int peer, SimulatedNode node) {
-        if (network.isConnected(peer, node.id)) {
-            for (SimulatedNode other : nodes) {
-                if (other.id == peer && other.beats()) {
-                    return true;
-                }
-            }
-        }
-        return false;
+        return nodes.stream().anyMatch(other -> other.id == peer && isConnected(other, node) && other.beats());
     }
 
     /** Returns after how long the next heartbeat arrives at the earliest. */
@@ -84,12 +85,15 @@ final class Wire {
     }
 
     private void transmitToNode(SimulatedNode from, int to, Consumer<SimulatedNode> arrival) {
+        if (from.adversary.isMute(simulation.nowNs())) {
+            return;
+        }
         for (SimulatedNode node : nodes) {
             if (node.id != to) {
                 continue;
             }
-            for (int copies = from.knows(node) ? network.copies(from.id, to) : 0; copies > 0; copies--) {
-                simulation.after(network.delayNs(from.id, to), () -> {
+            for (int copies = from.knows(node) ? network.copies(from.place, node.place) : 0; copies > 0; copies--) {
+                simulation.after(network.delayNs(from.place, node.place), () -> {
                     // A handshake proves both identities.
                     if (node.knows(from)) {
                         arrival.accept(node);
@@ -182,9 +186,9 @@ final class Wire {
 
     private void report(SimulatedNode node, int peer) {
         Optional<SimulatedNode> other = nodes.stream()
-                .filter(one -> one.id == peer && one.knows(node) && node.knows(one))
+                .filter(one -> one.id == peer && one.knows(node) && node.knows(one) && isConnected(one, node))
                 .findFirst();
-        if (node.id != peer && other.isPresent() && network.isConnected(node.id, peer)) {
+        if (node.id != peer && other.isPresent()) {
             int epoch = other.get().epoch();
             node.whileUp(life -> life.onConnected(peer, epoch));
         } else if (node.id != peer && peer < node.nodeCount()) {
