@@ -10,11 +10,12 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Disks that change old blocks, of nodes that run and of nodes that are down. Of each block at most one copy is
- * changed, and another correct node has archived it: what all disks lose at once no node can restore, and a node that
- * alone has archived a block waits for the others as they wait for its vote. Blocks that name members are left alone,
- * because a start that needs one finds no peers, and the last ones, whose damage is taken for the tail of a killed
- * write. Its random numbers are its own, so that it changes nothing in runs without it.
+ * Disks that change old blocks and certificates, of nodes that run and of nodes that are down. Of each at most one copy
+ * is changed, and another correct node has archived it: what all disks lose at once no node can restore, and a node
+ * that alone has archived a block waits for the others as they wait for its vote. Blocks that name members and
+ * certificates that end epochs are left alone, because a start that needs one finds no peers, and the last blocks and
+ * certificates, whose damage is taken for the tail of a killed write. Its random numbers are its own, so that it
+ * changes nothing in runs without it.
  */
 final class BitRot {
     private static final long MS = 1_000_000L;
@@ -26,6 +27,7 @@ final class BitRot {
     private final List<SimulatedNode> nodes;
     private final SplittableRandom random;
     private long changedCount;
+    private long changedCertificateCount;
 
     /**
      * @param simulation in which it happens
@@ -48,21 +50,53 @@ final class BitRot {
     }
 
     private void strike(SimulatedNode node) {
-        Path archive = node.disk.directory("archive");
         if (!node.isCorrect()) {
             return;
         }
+        strikeBlock(node);
+        strikeCertificate(node);
+    }
+
+    private void strikeCertificate(SimulatedNode node) {
+        List<CertificateRecord> records = CertificateRecord.of(node.disk);
+        List<CertificateRecord> old = records.subList(0, Math.max(0, records.size() - NEWEST)).stream()
+                .filter(record -> isOf(node, record.sequence()) && hasCertificateToo(node, record.sequence()))
+                .filter(record -> !simulation.checker().endsEpoch(record.sequence()))
+                .toList();
+        if (old.isEmpty()) {
+            return;
+        }
+        CertificateRecord record = old.get(random.nextInt(old.size()));
+        change(node, CertificateRecord.file(node.disk), record.offset(), record.length());
+        changedCertificateCount++;
+        simulation.trace(node, "has a disk that changes certificate " + record.sequence());
+    }
+
+    private boolean hasCertificateToo(SimulatedNode node, long sequence) {
+        return nodes.stream()
+                .filter(other -> other != node && other.isCorrect())
+                .flatMap(other -> CertificateRecord.of(other.disk).stream())
+                .anyMatch(record -> record.sequence() == sequence);
+    }
+
+    /** Returns whether a node is the one that may lose a block, or the certificate of it. */
+    private boolean isOf(SimulatedNode node, long sequence) {
+        int replicaCount = simulation.scenario().replicaCount();
+        return sequence % replicaCount == node.id % replicaCount;
+    }
+
+    private void strikeBlock(SimulatedNode node) {
+        Path archive = node.disk.directory("archive");
         try (ArchiveReader reader = ArchiveReader.open(archive)) {
             long old = reader.lastSequence() - NEWEST - reader.firstSequence() + 1;
             if (old <= 0) {
                 return;
             }
             long sequence = reader.firstSequence() + random.nextLong(old);
-            int replicaCount = simulation.scenario().replicaCount();
-            if (sequence % replicaCount == node.id % replicaCount
+            if (isOf(node, sequence)
                     && hasCopy(node, sequence)
                     && !Block.wrap(reader.read(sequence).orElseThrow()).hasAdministration()) {
-                change(node, archive, reader, sequence);
+                changeBlock(node, archive, reader, sequence);
             }
         } catch (ArchiveException | BrokenInvariantException e) {
             // Damaged already, or without a segment yet.
@@ -82,18 +116,27 @@ final class BitRot {
         }
     }
 
-    private void change(SimulatedNode node, Path archive, ArchiveReader reader, long sequence) {
+    private void changeBlock(SimulatedNode node, Path archive, ArchiveReader reader, long sequence) {
         BlockFacts facts = reader.facts(sequence).orElseThrow();
         long first = sequence - (sequence - 1) % reader.blocksPerSegment();
         Path file = archive.resolve(String.format("segment-%019d.blocks", first));
-        int at = random.nextInt(facts.length());
-        int length = random.nextBoolean() ? 1 : Math.min(SECTOR_LENGTH, facts.length() - at);
-        node.disk.rot(file.toString(), facts.offset() + at, length, random);
+        change(node, file, facts.offset(), facts.length());
         changedCount++;
         simulation.trace(node, "has a disk that changes block " + sequence);
     }
 
+    /** Changes a byte, or a sector's worth of them, somewhere in a part of a file. */
+    private void change(SimulatedNode node, Path file, long offset, int length) {
+        int at = random.nextInt(length);
+        int count = random.nextBoolean() ? 1 : Math.min(SECTOR_LENGTH, length - at);
+        node.disk.rot(file.toString(), offset + at, count, random);
+    }
+
     long changedCount() {
         return changedCount;
+    }
+
+    long changedCertificateCount() {
+        return changedCertificateCount;
     }
 }

@@ -72,6 +72,8 @@ final class Checker {
     private final Map<Long, Digest> results = new HashMap<>();
     /** Digests of memberships by the last block before them. */
     private final Map<Long, Digest> memberships = new HashMap<>();
+    /** Blocks after which epochs began. */
+    private final Set<Long> epochBlocks = new HashSet<>();
 
     private final int faultyMax;
     private long height;
@@ -161,6 +163,7 @@ final class Checker {
 
     /** Nodes with equal blocks have equal memberships. */
     void onMembership(int replica, long sequence, Membership membership) {
+        epochBlocks.add(membership.epochBlock());
         Digest agreed = memberships.putIfAbsent(sequence, membership.digest());
         require(
                 agreed == null || agreed.equals(membership.digest()),
@@ -380,6 +383,11 @@ final class Checker {
                 .mapToObj(contents::get)
                 .flatMap(List::stream)
                 .toList();
+    }
+
+    /** Returns whether an epoch ended with a block. */
+    boolean endsEpoch(long sequence) {
+        return epochBlocks.contains(sequence);
     }
 
     boolean isDelivered(Digest batchId) {

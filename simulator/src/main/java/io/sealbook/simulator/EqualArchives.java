@@ -6,11 +6,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether the archives of nodes hold the same bytes, as an auditor reads them from their disks. */
+/**
+ * Whether the archives of nodes hold the same blocks, and whole certificates, as an auditor reads them from their
+ * disks.
+ */
 final class EqualArchives {
     private EqualArchives() {}
 
-    /** Returns whether each block is whole in all archives, and the same. */
+    /** Returns whether each block is whole in all archives, and the same, and no file of certificates is damaged. */
     static boolean areEqual(List<SimulatedNode> nodes) {
         try (ArchiveReader first = open(nodes.getFirst())) {
             return nodes.stream().skip(1).allMatch(node -> isEqual(first, node));

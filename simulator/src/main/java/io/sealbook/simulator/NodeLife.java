@@ -221,6 +221,8 @@ final class NodeLife {
     void begin() {
         node.engine.start(archiveDirectory, simulation.scenario().hasRot());
         agent.wake(0);
+        // A start may have found damage, which it repairs without any task.
+        committer.wake(0);
         engine.wake(0);
         if (simulation.scenario().hasRot()) {
             Scrub scrub = new Scrub(archive, SCRUB_BYTES_PER_SECOND, SCRUB_REST_NS, node.engine::executed);

@@ -48,7 +48,9 @@ class Simulation {
             long crashes,
             long transfers,
             long changedBlocks,
+            long changedCertificates,
             long repairs,
+            long certificateRepairs,
             long startRepairs,
             long evidence,
             long virtualNs) {}
@@ -71,6 +73,7 @@ class Simulation {
     private long crashes;
     private long transfers;
     private long repairs;
+    private long certificateRepairs;
     private long startRepairs;
     private final BitRot rot;
     private boolean isHealed;
@@ -184,7 +187,9 @@ class Simulation {
                 crashes,
                 transfers,
                 rot.changedCount(),
+                rot.changedCertificateCount(),
                 repairs,
+                certificateRepairs,
                 startRepairs,
                 checker.evidenceCount(),
                 nowNs());
@@ -507,6 +512,10 @@ class Simulation {
 
     void onRepaired() {
         repairs++;
+    }
+
+    void onCertificatesRepaired(int count) {
+        certificateRepairs += count;
     }
 
     void onTransfer() {

@@ -4,14 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Runs in which disks change old blocks end with equal archives; how often repairs began, and where. */
+/**
+ * Runs in which disks change old blocks and certificates end with equal archives; how often repairs began, and where.
+ */
 class BitRotTest {
     private static final int RUNS = 12;
 
     @Test
     void shouldEndWithEqualArchives() {
         long changed = 0;
+        long changedCertificates = 0;
         long repairs = 0;
+        long certificateRepairs = 0;
         long startRepairs = 0;
         int runs = 0;
         for (long seed = 2_000_000; runs < RUNS; seed++) {
@@ -19,16 +23,21 @@ class BitRotTest {
             if (scenario.hasRot()) {
                 Simulation.Result result = new Simulation(scenario, null).run();
                 changed += result.changedBlocks();
+                changedCertificates += result.changedCertificates();
                 repairs += result.repairs();
+                certificateRepairs += result.certificateRepairs();
                 startRepairs += result.startRepairs();
                 runs++;
             }
         }
 
         System.out.println(RUNS + " runs: " + changed + " blocks changed, " + repairs + " repaired, " + startRepairs
-                + " starts waited for them");
+                + " starts waited for them; " + changedCertificates + " certificates changed, " + certificateRepairs
+                + " repaired");
         assertThat(changed).isGreaterThan(RUNS);
+        assertThat(changedCertificates).isGreaterThan(RUNS);
         assertThat(repairs).isPositive();
+        assertThat(certificateRepairs).isPositive();
         assertThat(startRepairs).isPositive();
     }
 }
