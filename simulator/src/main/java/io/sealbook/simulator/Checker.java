@@ -3,6 +3,7 @@ package io.sealbook.simulator;
 import io.sealbook.archive.Block;
 import io.sealbook.membership.Membership;
 import io.sealbook.node.evidence.MemberEvidence;
+import io.sealbook.pbft.Replica;
 import io.sealbook.pbft.ReplicaRecord;
 import io.sealbook.pbft.message.Arrivals;
 import io.sealbook.pbft.message.BatchAck;
@@ -42,6 +43,7 @@ final class Checker {
     private record Position(int broker, int session, long number) {}
 
     private final Map<Digest, Batch> made = new HashMap<>();
+    private final Set<Long> sessions = new HashSet<>();
     private final Map<Position, Integer> batchesOfNumber = new HashMap<>();
     /** Proposals by sequence, as the first correct node delivered them. */
     private final Map<Long, Digest> proposals = new HashMap<>();
@@ -50,6 +52,8 @@ final class Checker {
 
     /** Batches of each block, as the first correct node delivered it. */
     private final Map<Long, List<Digest>> contents = new HashMap<>();
+    /** How many batches are in the blocks up to each. */
+    private final Map<Long, Integer> batchesThrough = new HashMap<>();
 
     private final Set<Digest> delivered = new HashSet<>();
     /** The last delivered batch of each session. */
@@ -76,17 +80,19 @@ final class Checker {
     private final Set<Long> epochBlocks = new HashSet<>();
 
     private final int faultyMax;
+    private final MemoryBound bound;
     private long height;
-    private int entryCountMax;
     private long evidenceCount;
 
-    /** @param faultyMax members that may be faulty */
-    Checker(int faultyMax) {
-        this.faultyMax = faultyMax;
+    /** @param scenario of the run */
+    Checker(Scenario scenario) {
+        faultyMax = (scenario.replicaCount() - 1) / 3;
+        bound = new MemoryBound(scenario);
     }
 
     void onMade(Batch batch) {
         made.put(batch.batchId(), batch);
+        sessions.add(SessionKey.of(batch.broker(), batch.position().session()));
         batchesOfNumber.merge(position(batch), 1, Integer::sum);
     }
 
@@ -126,6 +132,8 @@ final class Checker {
             require(content.equals(batches), replica, "delivered other batches than others: " + proposal);
             return;
         }
+        batchesThrough.put(
+                proposal.sequence(), batchesThrough.getOrDefault(proposal.sequence() - 1, 0) + batches.size());
         for (Digest batchId : batches) {
             Batch batch = made.get(batchId);
             require(batch != null, replica, "delivered a batch that no broker made: " + proposal);
@@ -365,13 +373,19 @@ final class Checker {
         return evidenceCount;
     }
 
-    void onEntryCount(int replica, int entryCount, int bound) {
-        entryCountMax = Math.max(entryCountMax, entryCount);
+    /** Agreement of a node has ended a cycle: it holds no more than its bound, and need not hold what is in blocks. */
+    void onCycle(int replica, Replica agreement) {
+        int undelivered = made.size() - batchesThrough.getOrDefault(agreement.lastDelivered(), 0);
+        requireAtMost(bound.during(sessions.size(), undelivered), replica, agreement.entryCount());
+    }
+
+    private static void requireAtMost(int bound, int replica, int entryCount) {
         require(entryCount <= bound, replica, "holds " + entryCount + " entries, bound " + bound);
     }
 
     /** At the end no node holds what is in its blocks: memory is bounded over any time. */
     void onEnd(SimulatedNode node) {
+        requireAtMost(bound.atEnd(sessions.size(), made.size() - delivered.size()), node.id, node.entryCount());
         for (Digest batchId : delivered) {
             require(!node.holdsNeedlessly(batchId), node.id, "still holds a delivered batch: " + made.get(batchId));
         }

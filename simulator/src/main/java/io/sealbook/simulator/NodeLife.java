@@ -10,6 +10,7 @@ import io.sealbook.node.NodePorts;
 import io.sealbook.node.NodeSetup;
 import io.sealbook.node.admission.BatchSource;
 import io.sealbook.node.admission.Verdict;
+import io.sealbook.node.agent.ReplicaCycle;
 import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.block.HeaderDecoding;
 import io.sealbook.node.evidence.MemberEvidence;
@@ -248,26 +249,24 @@ final class NodeLife {
 
     private long agentCycle() {
         long nowNs = simulation.nowNs();
-        if (!core.replicaCycle().handOver()) {
-            return core.replicaCycle().idleNs(nowNs);
+        ReplicaCycle cycle = core.replicaCycle();
+        if (!cycle.handOver()) {
+            return cycle.idleNs(nowNs);
         }
-        core.replicaCycle().begin(node.wallNs());
+        cycle.begin(node.wallNs());
         Message heard = node.adversary.heardNext(core.replica().lastDelivered());
         if (heard != null) {
             inbox.put(heard);
         }
-        inbox.drain(
-                input -> observed(() -> core.replicaCycle().step(input)),
-                vote -> observed(() -> core.replicaCycle().receive(vote)));
-        observed(() -> core.replicaCycle().end(nowNs));
+        inbox.drain(input -> observed(() -> cycle.step(input)), vote -> observed(() -> cycle.receive(vote)));
+        observed(() -> cycle.end(nowNs));
         if (node.isCorrect()) {
-            simulation.checker().onEntryCount(node.id, core.replica().entryCount(), simulation.entryBound());
+            simulation.checker().onCycle(node.id, core.replica());
         }
         if (node.adversary.hasUnheard()) {
             agent.wake(UNHEARD_RETRY_NS);
         }
-        boolean goesOn = !inbox.isEmpty() && !core.replicaCycle().isHeldUp();
-        return goesOn ? 0 : core.replicaCycle().idleNs(nowNs);
+        return inbox.isEmpty() || cycle.isHeldUp() ? cycle.idleNs(nowNs) : 0;
     }
 
     private void observed(Runnable step) {
@@ -479,6 +478,10 @@ final class NodeLife {
 
     int pendingCount() {
         return core.replica().pendingCount();
+    }
+
+    int entryCount() {
+        return core.replica().entryCount();
     }
 
     long view() {

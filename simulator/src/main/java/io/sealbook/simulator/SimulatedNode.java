@@ -325,6 +325,11 @@ final class SimulatedNode {
         return life != null && life.holdsNeedlessly(batchId);
     }
 
+    /** Returns how many entries the tables of agreement hold, 0 while the node is down. */
+    int entryCount() {
+        return life == null ? 0 : life.entryCount();
+    }
+
     /** Returns whether the node holds a certificate of this block. */
     boolean hasCertified(long height) {
         return life != null && life.lastCertified() == height;

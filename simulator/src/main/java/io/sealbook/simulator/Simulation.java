@@ -14,7 +14,6 @@ import io.sealbook.protocol.GenesisFile;
 import io.sealbook.vocabulary.Durability;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -31,9 +30,6 @@ class Simulation {
 
     /** Nodes that transactions add to those of the genesis file, at most. */
     static final int ADDED_NODES_MAX = 2;
-
-    /** What a member may fill with invented sessions: 1,024 of them, each in three tables of a primary. */
-    private static final int ENTRIES_OF_LIAR_MAX = 3 * 1_024;
 
     private static final long MS = 1_000_000L;
     private static final long LIVENESS_BOUND_NS = 120_000 * MS;
@@ -101,7 +97,7 @@ class Simulation {
         network = network(random.split());
         wire = new Wire(this, network, nodes);
         interference = new Interference(scenario);
-        checker = new Checker((scenario.replicaCount() - 1) / 3);
+        checker = new Checker(scenario);
         int twinPlace = Network.twinPlace(scenario);
         for (int i = 0; i < scenario.replicaCount(); i++) {
             Fault fault = scenario.faults()[i];
@@ -362,23 +358,6 @@ class Simulation {
 
     void after(long delayNs, Runnable action) {
         schedule.after(delayNs, action);
-    }
-
-    /** Returns how much a replica may remember at most. */
-    int entryBound() {
-        int perView = scenario.logWindow() * scenario.blockMaxBatches();
-        return scenario.logWindow() * 5
-                + 3 * scenario.batchCount()
-                + perView
-                + 2 * scenario.logWindow() * (scenario.replicaCount() + ADDED_NODES_MAX)
-                + liarCount() * ENTRIES_OF_LIAR_MAX
-                + 1_024;
-    }
-
-    private int liarCount() {
-        return (int) Arrays.stream(scenario.faults())
-                .filter(fault -> fault == Fault.LIE)
-                .count();
     }
 
     // What some tests choose.

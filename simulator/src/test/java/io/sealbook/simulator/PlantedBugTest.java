@@ -14,6 +14,7 @@ import io.sealbook.node.PlantedCore;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.payloadlog.PayloadLog;
 import io.sealbook.node.port.Peers;
+import io.sealbook.pbft.LeakyReplica;
 import io.sealbook.pbft.ReplicaRecord;
 import io.sealbook.pbft.WrongQuorum;
 import io.sealbook.pbft.message.Message;
@@ -176,6 +177,15 @@ class PlantedBugTest {
     void shouldFindThatASessionStopsWhenItsNumbersAreForgotten() {
         assertThat(find(inCore(PlantedCore::withoutNumbersOfBlocks), "no recovery"))
                 .startsWith("seed ");
+    }
+
+    // In what is forgotten.
+
+    @Test
+    void shouldFindThatOldSlotsAreKept() {
+        assertThat(find(inCore(core -> core.withReplica(LeakyReplica::keepingOldSlots)), "entries"))
+                .startsWith("seed ")
+                .containsPattern("holds \\d+ entries, bound \\d+");
     }
 
     // In what is verified.
