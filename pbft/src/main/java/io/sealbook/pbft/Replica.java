@@ -63,7 +63,8 @@ public final class Replica {
     /**
      * Takes up the state before a crash; before {@link #start}.
      *
-     * @param records in the order in which they were persisted; those below the stable certificate may be missing
+     * @param records in the order in which they were persisted; those may be missing that {@link ReplicaRecord} calls
+     *     needless
      * @param lastDelivered last sequence number in the archive
      * @param chainHashes returns the hash of the header of an archived block; called for the stable checkpoint only
      * @param heads last batch of each session that is in the archive

@@ -13,6 +13,9 @@ import java.util.List;
  * What a replica must remember over a crash so that it never contradicts a vote it has sent. The log keeps records in
  * the order in which they were persisted. Below a stable certificate only the last {@link ViewLeft},
  * {@link ViewEntered}, {@link Stable}, {@link EpochBegan}, {@link Isolated} and {@link IsolationEnded} matter.
+ *
+ * <p>Of views before the one entered last, of each sequence number the last {@link Prepared} matters, with the proposal
+ * that it proves, and of the other accepted proposals the highest number that they name of each session (decision 90).
  */
 public sealed interface ReplicaRecord {
     /**
@@ -39,7 +42,10 @@ public sealed interface ReplicaRecord {
         }
     }
 
-    /** The replica entered a view and accepted all that its NEW-VIEW re-proposes; precedes its votes there. */
+    /**
+     * The replica entered a view and accepted all that its NEW-VIEW re-proposes; precedes its votes there. Of an
+     * earlier view a log may have it without VIEW-CHANGEs and with some of the proposals only.
+     */
     record ViewEntered(NewView newView) implements ReplicaRecord {}
 
     /** The replica accepted, or as primary made, this proposal; precedes its PREPARE or PRE-PREPARE. */

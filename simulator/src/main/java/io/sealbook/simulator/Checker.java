@@ -13,6 +13,7 @@ import io.sealbook.pbft.message.NewView;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Prepare;
 import io.sealbook.pbft.message.Proposal;
+import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.pbft.message.ViewChange;
 import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.Digest;
@@ -37,6 +38,8 @@ final class Checker {
     }
 
     private record Vote(int replica, Kind kind, int epoch, long view, long sequence) {}
+
+    private record Slot(int replica, int epoch, long sequence) {}
 
     private record Term(int replica, int epoch) {}
 
@@ -65,6 +68,9 @@ final class Checker {
 
     private final Map<Integer, Set<Digest>> acknowledged = new HashMap<>();
     private final Map<Vote, Digest> durable = new HashMap<>();
+    /** Of what was accepted, the highest number of each session. */
+    private final Map<Slot, Map<Long, Long>> promised = new HashMap<>();
+
     private final Map<Vote, Digest> votes = new HashMap<>();
     /** The epoch that a replica's log says it is in. */
     private final Map<Integer, Integer> durableEpochs = new HashMap<>();
@@ -190,6 +196,7 @@ final class Checker {
         committed.remove(replica);
         durableEpochs.remove(replica);
         durable.keySet().removeIf(vote -> vote.replica == replica);
+        promised.keySet().removeIf(slot -> slot.replica == replica);
         votes.keySet().removeIf(vote -> vote.replica == replica);
         durableViews.keySet().removeIf(term -> term.replica == replica);
         leftViews.keySet().removeIf(term -> term.replica == replica);
@@ -211,7 +218,11 @@ final class Checker {
         return last != null && last.position().number() >= batch.position().number() && !isDelivered(batch.batchId());
     }
 
-    /** What was durable is there after a restart, unless a checkpoint made it needless. */
+    /**
+     * What was durable is there after a restart, unless a checkpoint or a later view made it needless. Of views before
+     * the one that was entered last, the certificate of the highest view of each sequence is there, and of each session
+     * the highest number that a proposal named: this replica's vote promised that it holds the batches.
+     */
     void onRecovered(int replica, List<ReplicaRecord> records) {
         long stable = records.stream()
                 .filter(ReplicaRecord.Stable.class::isInstance)
@@ -220,21 +231,28 @@ final class Checker {
                 .max()
                 .orElse(0);
         Set<Vote> recovered = new HashSet<>();
+        Map<Slot, Map<Long, Long>> named = new HashMap<>();
         long view = 0;
+        long entered = 0;
         int epoch = 0;
         for (ReplicaRecord record : records) {
             switch (record) {
                 case ReplicaRecord.EpochBegan began -> {
                     epoch = began.epoch();
                     view = 0;
+                    entered = 0;
                 }
-                case ReplicaRecord.Accepted accepted ->
+                case ReplicaRecord.Accepted accepted -> {
                     recovered.add(acceptance(replica, epoch, accepted.prePrepare()));
-                case ReplicaRecord.ViewEntered entered -> {
-                    for (PrePrepare prePrepare : entered.newView().prePrepares()) {
+                    name(named, replica, epoch, accepted.prePrepare());
+                }
+                case ReplicaRecord.ViewEntered begun -> {
+                    for (PrePrepare prePrepare : begun.newView().prePrepares()) {
                         recovered.add(acceptance(replica, epoch, prePrepare));
+                        name(named, replica, epoch, prePrepare);
                     }
-                    view = Math.max(view, entered.newView().view());
+                    entered = begun.newView().view();
+                    view = Math.max(view, entered);
                 }
                 case ReplicaRecord.Prepared prepared ->
                     recovered.add(new Vote(replica, Kind.COMMIT, epoch, prepared.view(), prepared.sequence()));
@@ -255,13 +273,45 @@ final class Checker {
                     vote.replica != replica
                             || vote.epoch < epoch
                             || vote.sequence <= stable
-                            || recovered.contains(vote),
+                            || recovered.contains(vote)
+                            || vote.epoch == epoch && vote.view < entered && isNeedless(vote, recovered),
                     replica,
                     "forgot in a crash what was durable: " + vote);
+        }
+        for (Slot slot : promised.keySet()) {
+            require(
+                    slot.replica != replica
+                            || slot.epoch < epoch
+                            || slot.sequence <= stable
+                            || isCovered(promised.get(slot), named.getOrDefault(slot, Map.of())),
+                    replica,
+                    "forgot in a crash which batches it promised to hold: " + slot);
         }
         // What was written and not synced may have survived; opening the log has made it durable.
         durableEpochs.put(replica, 0);
         records.forEach(record -> onDurable(replica, record));
+    }
+
+    /** Returns whether a vote of an earlier view may be forgotten. */
+    private static boolean isNeedless(Vote earlier, Set<Vote> recovered) {
+        return earlier.kind == Kind.ACCEPT
+                || recovered.stream()
+                        .anyMatch(vote -> vote.kind == Kind.COMMIT
+                                && vote.epoch == earlier.epoch
+                                && vote.sequence == earlier.sequence
+                                && vote.view > earlier.view);
+    }
+
+    private static boolean isCovered(Map<Long, Long> promised, Map<Long, Long> named) {
+        return promised.entrySet().stream().allMatch(end -> named.getOrDefault(end.getKey(), 0L) >= end.getValue());
+    }
+
+    private static void name(Map<Slot, Map<Long, Long>> named, int replica, int epoch, PrePrepare prePrepare) {
+        Map<Long, Long> ofSlot =
+                named.computeIfAbsent(new Slot(replica, epoch, prePrepare.sequence()), slot -> new HashMap<>());
+        for (SessionEnd end : prePrepare.proposal().ends()) {
+            ofSlot.merge(end.sessionKey(), end.number(), Math::max);
+        }
     }
 
     private static Vote acceptance(int replica, int epoch, PrePrepare prePrepare) {
@@ -290,6 +340,7 @@ final class Checker {
     private void accepted(int replica, PrePrepare prePrepare) {
         int epoch = durableEpochs.getOrDefault(replica, 0);
         durable.put(acceptance(replica, epoch, prePrepare), prePrepare.digest());
+        name(promised, replica, epoch, prePrepare);
     }
 
     /**

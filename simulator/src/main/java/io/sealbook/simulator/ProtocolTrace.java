@@ -64,7 +64,12 @@ final class ProtocolTrace implements ProtocolObserver {
             case ReplicaRecord.Accepted accepted -> vote("accepted", replica, accepted.prePrepare());
             case ReplicaRecord.Prepared prepared -> vote("prepared", replica, prepared.view(), prepared.digest());
             case ReplicaRecord.ViewLeft left -> event("left", replica, "\"view\":" + left.newView());
-            case ReplicaRecord.ViewEntered entered -> newView("entered", replica, entered.newView());
+            case ReplicaRecord.ViewEntered entered -> {
+                // One without VIEW-CHANGEs is what the log keeps of an earlier view.
+                if (!entered.newView().viewChanges().isEmpty()) {
+                    newView("entered", replica, entered.newView());
+                }
+            }
             case ReplicaRecord.Stable stable
             when stable.certificate().sequence() > 0 ->
                 event(

@@ -36,12 +36,14 @@ public final class ReplicaLog implements AutoCloseable {
             }
             at++;
         }
-        live.stream()
-                .filter(ReplicaRecord.Stable.class::isInstance)
-                .mapToLong(
-                        record -> ((ReplicaRecord.Stable) record).certificate().sequence())
-                .max()
-                .ifPresent(this::truncateBelow);
+        for (ReplicaRecord record : live) {
+            if (record instanceof ReplicaRecord.Stable stable) {
+                stableSequence = Math.max(stableSequence, stable.certificate().sequence());
+            }
+        }
+        if (live.stream().anyMatch(record -> record instanceof ReplicaRecord.Stable || supersedes(record))) {
+            live = RecordRetention.above(live, stableSequence);
+        }
     }
 
     /**
@@ -91,9 +93,16 @@ public final class ReplicaLog implements AutoCloseable {
         }
         log.append(content);
         live.add(record);
-        if (record instanceof ReplicaRecord.EpochBegan) {
+        if (supersedes(record)) {
             live = RecordRetention.above(live, stableSequence);
         }
+    }
+
+    /** Returns whether a record makes earlier ones needless without a checkpoint, which may stand still for long. */
+    private static boolean supersedes(ReplicaRecord record) {
+        return record instanceof ReplicaRecord.ViewEntered
+                || record instanceof ReplicaRecord.ViewLeft
+                || record instanceof ReplicaRecord.EpochBegan;
     }
 
     /** Makes all that was appended durable in the class the log was opened with. */

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.sealbook.archive.storage.FileStorage;
 import io.sealbook.pbft.ReplicaRecord;
+import io.sealbook.pbft.message.NewView;
 import io.sealbook.pbft.message.Outcome;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Proposal;
 import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.pbft.message.Signature;
 import io.sealbook.pbft.message.StableCertificate;
+import io.sealbook.pbft.message.ViewChange;
 import io.sealbook.peer.message.RandomMessages;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
@@ -172,6 +174,57 @@ class ReplicaLogTest {
         assertThat(Files.size(onlySegment(directory))).isEqualTo(SEGMENT_LENGTH);
     }
 
+    /** Engines stand still, and view after view proposes the same block again; the first view prepared two. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldStayBoundedWhileViewsChangeWithoutACheckpoint(Durability durability) throws IOException {
+        List<ReplicaRecord> expected = new ArrayList<>();
+        try (ReplicaLog log = open(durability)) {
+            log.append(entered(1, 17, 18));
+            log.append(new ReplicaRecord.Prepared(1, 17, Digest.ZERO, List.of()));
+            log.append(new ReplicaRecord.Prepared(1, 18, Digest.ZERO, List.of()));
+            for (long view = 2; view <= 200; view++) {
+                log.append(new ReplicaRecord.ViewLeft(view, List.of()));
+                log.append(entered(view, 17));
+                log.append(new ReplicaRecord.Prepared(view, 17, Digest.ZERO, List.of()));
+                log.sync();
+            }
+            log.append(new ReplicaRecord.ViewLeft(201, List.of()));
+            expected.addAll(log.records());
+        }
+
+        assertThat(expected)
+                .containsExactly(
+                        withoutViewChanges(entered(1, 18)),
+                        new ReplicaRecord.Prepared(1, 18, Digest.ZERO, List.of()),
+                        withoutViewChanges(entered(199, 17)),
+                        entered(200, 17),
+                        new ReplicaRecord.Prepared(200, 17, Digest.ZERO, List.of()),
+                        new ReplicaRecord.ViewLeft(201, List.of()));
+        try (ReplicaLog log = open(durability)) {
+            assertThat(log.records()).isEqualTo(expected);
+        }
+        assertThat(Files.size(onlySegment(directory))).isEqualTo(SEGMENT_LENGTH);
+    }
+
+    /** An epoch that the archive has lost the end of goes on with what the replica said in it. */
+    @Test
+    void shouldKeepTheViewsOfTheEpochThatWasBegunLast() {
+        List<ReplicaRecord> records = List.of(
+                new ReplicaRecord.EpochBegan(2, StableCertificate.GENESIS),
+                new ReplicaRecord.ViewLeft(3, List.of()),
+                entered(3, 17),
+                new ReplicaRecord.EpochBegan(1, StableCertificate.GENESIS),
+                new ReplicaRecord.ViewLeft(1, List.of()),
+                entered(1, 17),
+                new ReplicaRecord.EpochBegan(2, StableCertificate.GENESIS));
+        try (ReplicaLog log = open(Durability.PROCESS)) {
+            records.forEach(log::append);
+
+            assertThat(log.records()).containsExactly(records.get(0), records.get(1), records.get(2), records.get(6));
+        }
+    }
+
     @Test
     void shouldKeepWhatIsAboveTheStableSequence() {
         try (ReplicaLog log = open(Durability.PROCESS)) {
@@ -306,6 +359,32 @@ class ReplicaLogTest {
                     new ReplicaRecord.Accepted(new PrePrepare(0, sequence, proposal, 0, Signature.of(new byte[65]))));
         }
         return records;
+    }
+
+    /** The record of a view whose NEW-VIEW proposes these blocks, each with the first batch of a session. */
+    private static ReplicaRecord.ViewEntered entered(long view, long... sequences) {
+        ViewChange shown = new ViewChange(
+                view,
+                new StableCertificate(16, Digest.ZERO, Digest.ZERO, Digest.ZERO, List.of()),
+                List.of(),
+                0,
+                Signature.of(new byte[65]));
+        List<PrePrepare> proposals = Arrays.stream(sequences)
+                .mapToObj(sequence -> new PrePrepare(
+                        view,
+                        sequence,
+                        new Proposal(0, sequence, sequence, Digest.ZERO, ends(1)),
+                        0,
+                        Signature.of(new byte[65])))
+                .toList();
+        return new ReplicaRecord.ViewEntered(
+                new NewView(view, List.of(shown, shown, shown), proposals, 0, Signature.of(new byte[65])));
+    }
+
+    private static ReplicaRecord withoutViewChanges(ReplicaRecord.ViewEntered entered) {
+        NewView newView = entered.newView();
+        return new ReplicaRecord.ViewEntered(
+                new NewView(newView.view(), List.of(), newView.prePrepares(), newView.sender(), newView.signature()));
     }
 
     private static List<SessionEnd> ends(int count) {
