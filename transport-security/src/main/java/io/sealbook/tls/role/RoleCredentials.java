@@ -5,22 +5,33 @@ import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import java.security.cert.X509Certificate;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import javax.net.ssl.SSLSession;
 
 /**
  * Adds the caller's statement to each call of gRPC, made for the certificate that the connection of the call has shown.
- * A connection without one gets none. One signature per certificate; any thread.
+ * A connection without one gets none. One signature per certificate: a server takes one statement per connection, and a
+ * hardware module makes another one each time. Any thread.
  */
 public final class RoleCredentials extends CallCredentials {
     static final Metadata.Key<byte[]> KEY =
             Metadata.Key.of(RoleStatement.HEADER + "-bin", Metadata.BINARY_BYTE_MARSHALLER);
 
-    private final RoleHolder holder;
-    private volatile Made made;
+    /** Certificates whose connections may live side by side, after renewals. */
+    private static final int CERTIFICATES_MAX = 8;
 
-    /** The statement for a certificate. */
-    private record Made(X509Certificate certificate, byte[] statement) {}
+    private final RoleHolder holder;
+    /** The certificate that was asked for longest ago goes first. */
+    private final Map<X509Certificate, byte[]> statements = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<X509Certificate, byte[]> eldest) {
+            return size() > CERTIFICATES_MAX;
+        }
+    };
 
     /** @param holder signs */
     public RoleCredentials(RoleHolder holder) {
@@ -47,14 +58,10 @@ public final class RoleCredentials extends CallCredentials {
         });
     }
 
-    private byte[] statement(X509Certificate certificate) {
-        Made known = made;
-        if (known == null || !known.certificate.equals(certificate)) {
-            known = new Made(
-                    certificate, RoleStatement.make(holder, certificate).encode());
-            made = known;
-        }
-        return known.statement;
+    /** Returns the same bytes each time; not to be changed. */
+    synchronized byte[] statement(X509Certificate certificate) {
+        return statements.computeIfAbsent(
+                certificate, shown -> RoleStatement.make(holder, shown).encode());
     }
 
     /**
