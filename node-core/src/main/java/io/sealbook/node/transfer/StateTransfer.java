@@ -184,10 +184,7 @@ public final class StateTransfer {
                 blocks.add(expected(from + blocks.size(), Block.wrap(block)));
             }
             if (certificate != null) {
-                CheckpointCertificate decoded = CheckpointCertificate.decode(certificate);
-                certificates
-                        .computeIfAbsent(decoded.sequence(), sequence -> new TreeMap<>())
-                        .put(source, decoded);
+                keep(source, from + blocks.size() - 1, CheckpointCertificate.decode(certificate));
             }
         } catch (IllegalArgumentException e) {
             peers.refuse(source, from, e.getMessage());
@@ -201,6 +198,24 @@ public final class StateTransfer {
         if (target != null) {
             request(nowNs);
         }
+    }
+
+    /**
+     * Keeps a certificate that came with an answer. One of a distant block comes again with the blocks before it, and
+     * would only lie here: a peer that lies has one for each answer.
+     */
+    private void keep(int source, long last, CheckpointCertificate certificate) {
+        long distance = certificate.sequence() - last;
+        if (distance >= 0 && distance <= Math.max(checkpointInterval, BLOCKS_PER_REQUEST)) {
+            certificates
+                    .computeIfAbsent(certificate.sequence(), sequence -> new TreeMap<>())
+                    .put(source, certificate);
+        }
+    }
+
+    /** Returns how many certificates wait for the blocks before them. */
+    int certificatesHeld() {
+        return certificates.values().stream().mapToInt(TreeMap::size).sum();
     }
 
     private static Block expected(long sequence, Block block) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockBuilder;
+import io.sealbook.archive.CheckpointCertificate;
 import io.sealbook.membership.Membership;
 import io.sealbook.node.block.HeaderDecoding;
 import io.sealbook.node.port.CheckedBlocks;
@@ -217,6 +218,25 @@ class StateTransferTest {
 
         assertThat(requests).noneMatch(request -> request.from() == first.from());
         assertThat(transfer.pollVerified()).isNull();
+    }
+
+    /** Right blocks with certificates of blocks that no chain reaches: each would lie in memory till the end. */
+    @Test
+    void shouldKeepNoCertificateOfADistantBlock() {
+        transfer.start(target(), genesis(), MEMBERSHIP, 0);
+        int answers = 0;
+        while (transfer.isRunning()) {
+            Request request = requests.remove(0);
+            answers++;
+            long sequence = answers % 2 == 0 ? request.from() : Long.MAX_VALUE - answers;
+            byte[] certificate =
+                    new CheckpointCertificate(sequence, Digest.ZERO, Digest.ZERO, Digest.ZERO, List.of()).encode();
+            transfer.onBlocks(request.to(), request.from(), range(request), certificate, 0);
+            assertThat(transfer.certificatesHeld()).isZero();
+            giveVerdicts();
+        }
+        assertThat(answers).isGreaterThanOrEqualTo(LENGTH / INTERVAL);
+        assertThat(polled()).isEqualTo(LENGTH);
     }
 
     private List<byte[]> range(Request request) {
