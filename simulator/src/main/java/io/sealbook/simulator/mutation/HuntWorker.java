@@ -22,6 +22,8 @@ import java.util.stream.Stream;
  * stands for no mutant. Answers with one of the lines below, after what the finder prints.
  */
 final class HuntWorker {
+    private static final int FACT_LENGTH_MAX = 1_000;
+
     static final String FOUND = "FOUND ";
     static final String HELD = "HELD";
     /** The mutant has other methods than its class: it needs a process for itself. */
@@ -67,8 +69,10 @@ final class HuntWorker {
         }
     }
 
+    /** An assertion may show all that a log holds. */
     private static String oneLine(String fact) {
-        return fact.replaceAll("\\s+", " ");
+        String line = fact.replaceAll("\\s+", " ");
+        return line.length() <= FACT_LENGTH_MAX ? line : line.substring(0, FACT_LENGTH_MAX) + "...";
     }
 
     private static void read(String directory, List<ClassDefinition> mutated, List<ClassDefinition> originals)
