@@ -36,6 +36,12 @@ class SimulatorTest {
         assertThat(blocks).isGreaterThan(1_000);
     }
 
+    /** A node that stood still votes in two views in one cycle, and its log begins a segment between the two. */
+    @Test
+    void shouldTakeLaterRecordsForThoseOfAVoteInAnEarlierView() {
+        assertThat(new Simulation(Scenario.of(347), null).run().blocks()).isPositive();
+    }
+
     @Test
     void shouldRunTheSameTwice() {
         assertThat(traceOf(7)).isEqualTo(traceOf(7)).hasSizeGreaterThan(1_000);
