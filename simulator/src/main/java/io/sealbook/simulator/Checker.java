@@ -76,8 +76,10 @@ final class Checker {
     private final Map<Integer, Integer> durableEpochs = new HashMap<>();
     /** The view that a replica's log says it went to, in each epoch. */
     private final Map<Term, Long> durableViews = new HashMap<>();
-    /** The last view that a replica's log says it entered. */
+    /** The last view that a replica's log says it entered, and the one of the cycles before the present one. */
     private final Map<Term, Long> enteredViews = new HashMap<>();
+
+    private final Map<Term, Long> enteredBefore = new HashMap<>();
     /** The view that a replica has said, or remembered at its start, that it goes to: it votes in none below. */
     private final Map<Term, Long> leftViews = new HashMap<>();
 
@@ -202,6 +204,7 @@ final class Checker {
         votes.keySet().removeIf(vote -> vote.replica == replica);
         durableViews.keySet().removeIf(term -> term.replica == replica);
         enteredViews.keySet().removeIf(term -> term.replica == replica);
+        enteredBefore.keySet().removeIf(term -> term.replica == replica);
         leftViews.keySet().removeIf(term -> term.replica == replica);
     }
 
@@ -351,7 +354,8 @@ final class Checker {
     /**
      * A vote is durable before it is said, never contradicts an earlier one, and none is made in a view that was left.
      * In place of a vote that a node says in the cycle in which it enters a later view, the later records may be what
-     * is durable: a segment that is full goes unsynced, and the next one begins with what matters.
+     * is durable: a segment that is full goes unsynced, and the next one begins with what matters. In later cycles it
+     * has no new vote for an earlier view.
      */
     void onSaid(int replica, int epoch, Message message) {
         if (message.sender() != replica) {
@@ -402,11 +406,12 @@ final class Checker {
             require(before.equals(digest), replica, "voted twice: " + vote + " " + before + " and " + digest);
             return;
         }
+        Term term = new Term(replica, epoch);
         boolean isDurable = digest.equals(durable.get(vote))
-                || view < enteredViews.getOrDefault(new Term(replica, epoch), 0L) && isNeedless(vote, durable.keySet());
+                || view < enteredViews.getOrDefault(term, 0L) && isNeedless(vote, durable.keySet());
         require(isDurable, replica, "vote is not durable: " + vote + " " + digest);
         require(
-                view >= leftViews.getOrDefault(new Term(replica, epoch), 0L),
+                view >= leftViews.getOrDefault(term, 0L) && view >= enteredBefore.getOrDefault(term, 0L),
                 replica,
                 "votes in a view that it left: " + vote);
     }
@@ -435,8 +440,18 @@ final class Checker {
 
     /** Agreement of a node has ended a cycle: it holds no more than its bound, and need not hold what is in blocks. */
     void onCycle(int replica, Replica agreement) {
+        onCycleSaid(replica);
         int undelivered = made.size() - batchesThrough.getOrDefault(agreement.lastDelivered(), 0);
         requireAtMost(bound.during(sessions.size(), undelivered), replica, agreement.entryCount());
+    }
+
+    /** What a node says from now on it says in a later cycle. */
+    void onCycleSaid(int replica) {
+        enteredViews.forEach((term, view) -> {
+            if (term.replica == replica) {
+                enteredBefore.put(term, view);
+            }
+        });
     }
 
     private static void requireAtMost(int bound, int replica, int entryCount) {

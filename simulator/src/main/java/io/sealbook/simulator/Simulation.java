@@ -161,13 +161,10 @@ class Simulation {
         schedule.runUntil(scenario.chaosNs());
         heal();
         long deadlineNs = nowNs() + LIVENESS_BOUND_NS;
-        while (!isDone()) {
+        for (List<String> missing = missing(); !missing.isEmpty(); missing = missing()) {
             if (nowNs() >= deadlineNs) {
                 throw new SimulationFailure("no recovery within " + LIVENESS_BOUND_NS / MS + " ms after healing: "
-                        + brokers.open().size()
-                        + " batches undelivered, or not all take part in one view, or one waits "
-                        + "for a session that others have withdrawn, or the last block is not certified, or "
-                        + "archives differ, or " + administration);
+                        + String.join(", ", missing));
             }
             brokers.resubmit();
             schedule.runUntil(nowNs() + 1_000 * MS);
@@ -307,15 +304,33 @@ class Simulation {
         }
     }
 
-    private boolean isDone() {
+    /** Returns what the cluster has not done yet; archives are compared once nothing else is missing. */
+    private List<String> missing() {
         List<SimulatedNode> correct =
                 nodes.stream().filter(SimulatedNode::isCorrect).toList();
-        return brokers.open().isEmpty()
-                && administration.isDone()
-                && correct.stream().allMatch(node -> node.hasExecuted(checker.height()) && !node.isWaiting())
-                && doAllVote(correct)
-                && correct.stream().allMatch(node -> node.hasCertified(checker.height()))
-                && (!scenario.hasRot() || EqualArchives.areEqual(correct));
+        List<String> missing = new ArrayList<>();
+        if (!brokers.open().isEmpty()) {
+            missing.add(brokers.open().size() + " batches undelivered");
+        }
+        if (!administration.isDone()) {
+            missing.add(administration.toString());
+        }
+        if (!correct.stream().allMatch(node -> node.hasExecuted(checker.height()))) {
+            missing.add("not all have executed block " + checker.height());
+        }
+        if (correct.stream().anyMatch(SimulatedNode::isWaiting)) {
+            missing.add("one waits for a session that others have withdrawn");
+        }
+        if (!doAllVote(correct)) {
+            missing.add("not all take part in one view");
+        }
+        if (!correct.stream().allMatch(node -> node.hasCertified(checker.height()))) {
+            missing.add("the last block is not certified");
+        }
+        if (missing.isEmpty() && scenario.hasRot() && !EqualArchives.areEqual(correct)) {
+            missing.add("archives differ");
+        }
+        return missing;
     }
 
     /** Returns whether the nodes take part in one view: no node may be missing at the next fault. */

@@ -26,23 +26,25 @@ public final class ReplicaLog implements AutoCloseable {
     private ReplicaLog(RecordLog log) {
         this.log = log;
         this.live = new ArrayList<>();
-        long at = 0;
-        for (byte[] content : log.takeRecovered()) {
-            try {
-                live.add(PeerMessageCodec.decodeRecord(content));
-            } catch (MalformedMessageException e) {
-                throw new ReplicaLogDamageException(
-                        "record " + at + " has a right checksum but: " + e.getMessage(), at);
-            }
-            at++;
-        }
-        for (ReplicaRecord record : live) {
+        List<byte[]> contents = log.takeRecovered();
+        for (int i = 0; i < contents.size(); i++) {
+            // An earlier build has cut nothing while checkpoints stood still: decoded as a whole it may fill the heap.
+            ReplicaRecord record = decode(contents.set(i, null), i);
+            live.add(record);
             if (record instanceof ReplicaRecord.Stable stable) {
                 stableSequence = Math.max(stableSequence, stable.certificate().sequence());
             }
+            if (record instanceof ReplicaRecord.Stable || supersedes(record)) {
+                live = RecordRetention.above(live, stableSequence);
+            }
         }
-        if (live.stream().anyMatch(record -> record instanceof ReplicaRecord.Stable || supersedes(record))) {
-            live = RecordRetention.above(live, stableSequence);
+    }
+
+    private static ReplicaRecord decode(byte[] content, long at) {
+        try {
+            return PeerMessageCodec.decodeRecord(content);
+        } catch (MalformedMessageException e) {
+            throw new ReplicaLogDamageException("record " + at + " has a right checksum but: " + e.getMessage(), at);
         }
     }
 
