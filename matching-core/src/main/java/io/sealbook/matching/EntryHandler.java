@@ -269,7 +269,7 @@ final class EntryHandler implements FillSink {
      * Cancels what mass cancels have taken and the order would meet; before the order is reported, because it is not
      * the cause.
      *
-     * @return false if an order that must be filled whole may meet such orders all the same
+     * @return false if an order that must be filled whole is not to be filled
      */
     private boolean clearWay(OrderState order) {
         if (!massCancels.isPending()) {

@@ -22,6 +22,9 @@ final class MassCancels {
     /** Visits of a block: as many for the pass at its beginning, and as many for the requests in it. */
     static final int VISITS_MAX = 1 << 16;
 
+    /** Looks in vain that each broker has in a block, however many brokers there are. */
+    static final int LOOKS_MIN = 256;
+
     /** Pending requests of a broker, besides one for each session whose time has run out. */
     static final int PENDING_MAX = 16;
 
@@ -44,6 +47,9 @@ final class MassCancels {
 
     /** Of requests in this block. */
     private int visitsLeft;
+
+    /** By broker position: looks in this block of orders that had to be filled whole and were not. */
+    private final TreeMap<Integer, Integer> looksInVain = new TreeMap<>();
 
     /** @param visitsMax of a block; decides outputs */
     MassCancels(OrderBooks books, Instruments instruments, ReportWriter reports, int visitsMax) {
@@ -72,6 +78,7 @@ final class MassCancels {
     /** Begins a block: carries the pass on. Sessions whose time has run out were taken before. */
     void beginBlock() {
         visitsLeft = visitsMax;
+        looksInVain.clear();
         int left = visitsMax;
         while (isPending() && left > 0) {
             int mark = books.mark();
@@ -254,28 +261,56 @@ final class MassCancels {
 
     /**
      * Cancels the taken orders that an incoming order would meet: all of them in this block, however many. These
-     * cancels are bounded by the live orders that brokers may have, not by visits, unless looks are visits.
+     * cancels are bounded by the live orders that brokers may have. Of the others it looks at those that it fills; an
+     * order that is filled whole or not at all may look in vain, and its broker has a share of such looks in each
+     * block, which no other broker uses.
      *
      * @param incoming not yet entered
      * @param limit worst price that it accepts
-     * @param isByVisits whether looks are visits: of an order that is filled whole or not at all, and may leave what it
-     *     looks at; what any other order looks at it fills, or it is cancelled here
-     * @return false if the block has no visit left, and the way may not be clear
+     * @param isWholeOnly whether it is filled whole or not at all
+     * @return false if it is not to be filled, because too little is left for it, or the broker has no look left
      */
-    boolean clearWay(OrderState incoming, long limit, boolean isByVisits) {
+    boolean clearWay(OrderState incoming, long limit, boolean isWholeOnly) {
+        int other = incoming.side() ^ 1;
+        if (isWholeOnly && !mayConcern(2 * incoming.book + other)) {
+            return true;
+        }
+        int looks = isWholeOnly ? looksInVain.getOrDefault(incoming.broker, 0) : 0;
+        int looksMax = isWholeOnly ? looksMax() : Integer.MAX_VALUE;
         long left = incoming.leaves;
-        int slot = books.firstOrder(incoming.book, incoming.side() ^ 1);
+        int slot = books.firstOrder(incoming.book, other);
         while (left > 0 && slot != OrderStore.NONE && isWithin(incoming, limit, slot)) {
-            if (isByVisits && !visit()) {
-                return false;
-            }
             int next = books.nextOrder(slot);
             if (!cancelIfTaken(slot)) {
+                if (looks == looksMax) {
+                    break;
+                }
+                looks++;
                 left -= store.leaves(slot);
             }
             slot = next;
         }
-        return true;
+        if (!isWholeOnly || left <= 0) {
+            return true;
+        }
+        looksInVain.put(incoming.broker, looks);
+        return false;
+    }
+
+    private int looksMax() {
+        return Math.max(LOOKS_MIN, visitsMax / books.brokerCount());
+    }
+
+    /** Returns whether a ladder may have orders that a pending request has taken. */
+    private boolean mayConcern(int opposite) {
+        for (List<MassCancel> own : pending.values()) {
+            for (MassCancel request : own) {
+                if (request.mayConcern(opposite)) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     private boolean isWithin(OrderState incoming, long limit, int slot) {

@@ -87,6 +87,11 @@ public final class OrderBooks {
         return store;
     }
 
+    /** Returns the number of brokers; their positions are below it. */
+    public int brokerCount() {
+        return liveOrderCounts.length;
+    }
+
     /**
      * Returns how many orders of a broker live.
      *
