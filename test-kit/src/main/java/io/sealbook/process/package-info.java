@@ -1,0 +1,2 @@
+/** Other processes that a test starts. */
+package io.sealbook.process;
