@@ -1,20 +1,18 @@
 package io.sealbook.archive;
 
+import io.sealbook.lock.FileInUseException;
+import io.sealbook.lock.LockFile;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 
 /** The lock of an archive's directory: it is open for writing in one place at a time. */
 final class ArchiveLock implements AutoCloseable {
     private static final String FILE_NAME = "archive.lock";
 
-    private final FileChannel channel;
+    private final LockFile file;
 
-    private ArchiveLock(FileChannel channel) {
-        this.channel = channel;
+    private ArchiveLock(LockFile file) {
+        this.file = file;
     }
 
     /**
@@ -23,28 +21,18 @@ final class ArchiveLock implements AutoCloseable {
      * @throws ArchiveException if the archive is open elsewhere
      */
     static ArchiveLock take(Path directory) throws IOException {
-        FileChannel channel =
-                FileChannel.open(directory.resolve(FILE_NAME), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        FileLock lock = null;
         try {
-            lock = channel.tryLock();
-        } catch (OverlappingFileLockException e) {
-            throw new ArchiveException("archive is open in this process already: " + directory);
-        } finally {
-            if (lock == null) {
-                channel.close();
-            }
+            return new ArchiveLock(LockFile.take(directory.resolve(FILE_NAME)));
+        } catch (FileInUseException e) {
+            throw new ArchiveException("archive is open in "
+                    + (e.isOfThisProcess() ? "this process already: " : "another process: ") + directory);
         }
-        if (lock == null) {
-            throw new ArchiveException("archive is open in another process: " + directory);
-        }
-        return new ArchiveLock(channel);
     }
 
     @Override
     public void close() {
         try {
-            channel.close();
+            file.close();
         } catch (IOException e) {
             throw new ArchiveException("cannot release the lock", e);
         }

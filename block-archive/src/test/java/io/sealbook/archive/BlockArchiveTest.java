@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.sealbook.process.OtherProcess;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import java.nio.file.Files;
@@ -146,11 +147,13 @@ class BlockArchiveTest {
     }
 
     @Test
-    void shouldBeOpenForWritingInOnePlaceOnly() {
+    void shouldBeOpenForWritingInOnePlaceOnly() throws Exception {
         try (BlockArchive archive = BlockArchive.open(directory, Chains.config(3))) {
             assertThatExceptionOfType(ArchiveException.class)
                     .isThrownBy(() -> BlockArchive.open(directory, Chains.config(3)))
                     .withMessageContaining("open in this process already");
+            assertThat(archive.lastSequence()).isZero();
+            assertThat(OtherProcess.canLock(directory.resolve("archive.lock"))).isFalse();
         }
         BlockArchive.open(directory, Chains.config(3)).close();
     }

@@ -1,20 +1,22 @@
 package io.sealbook.client;
 
+import io.sealbook.lock.FileInUseException;
+import io.sealbook.lock.LockFile;
 import io.sealbook.vocabulary.Digest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
  * A checkpoint in a file of two slots written in turn, so that a torn write leaves the one before. Survives a killed
- * process; call {@link #force} where it must survive power loss. One at a time for each file. Any thread: a client that
- * is closed may checkpoint its last report after the next client has begun.
+ * process; call {@link #force} where it must survive power loss. One at a time for each file, which a lock in a file
+ * beside it ensures, named as it is with {@code .lock} after it. Any thread: a client that is closed may checkpoint its
+ * last report after the next client has begun.
  *
  * <pre>
  *   offset  length  meaning
@@ -33,12 +35,14 @@ public final class FileCheckpointer implements Checkpointer {
     private static final int OWNER_LENGTH = OWNER_MAGIC.length + Digest.LENGTH + Integer.BYTES;
 
     private final Path file;
+    private final LockFile lock;
     private final FileChannel channel;
     private final ByteBuffer slot = ByteBuffer.allocateDirect(SLOT_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
     private volatile long lastHandled;
 
-    private FileCheckpointer(Path file, FileChannel channel) throws IOException {
+    private FileCheckpointer(Path file, LockFile lock, FileChannel channel) throws IOException {
         this.file = file;
+        this.lock = lock;
         this.channel = channel;
         this.lastHandled = Math.max(read(0), read(1));
     }
@@ -51,13 +55,11 @@ public final class FileCheckpointer implements Checkpointer {
      */
     public static FileCheckpointer open(Path file) {
         try {
-            FileChannel channel = FileChannel.open(
-                    file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
+            LockFile lock = lock(file);
             try {
-                lock(channel);
-                return new FileCheckpointer(file, channel);
+                return open(file, lock);
             } catch (IOException e) {
-                channel.close();
+                lock.close();
                 throw e;
             }
         } catch (IOException e) {
@@ -65,13 +67,23 @@ public final class FileCheckpointer implements Checkpointer {
         }
     }
 
-    private static void lock(FileChannel channel) throws IOException {
+    private static LockFile lock(Path file) throws IOException {
         try {
-            if (channel.tryLock() == null) {
-                throw new IOException("another process has it open");
-            }
-        } catch (OverlappingFileLockException e) {
-            throw new IOException("this process has it open already", e);
+            return LockFile.takeBeside(file);
+        } catch (FileInUseException e) {
+            throw new IOException(
+                    e.isOfThisProcess() ? "this process has it open already" : "another process has it open", e);
+        }
+    }
+
+    private static FileCheckpointer open(Path file, LockFile lock) throws IOException {
+        FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
+        try {
+            return new FileCheckpointer(file, lock, channel);
+        } catch (IOException e) {
+            channel.close();
+            throw e;
         }
     }
 
@@ -139,6 +151,7 @@ public final class FileCheckpointer implements Checkpointer {
     public void close() {
         try {
             channel.close();
+            lock.close();
         } catch (IOException e) {
             throw new UncheckedIOException("checkpoint cannot be closed", e);
         }

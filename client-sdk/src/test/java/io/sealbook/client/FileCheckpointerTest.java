@@ -100,7 +100,7 @@ class FileCheckpointerTest {
     }
 
     @Test
-    void shouldHaveAFileForItself() {
+    void shouldHaveAFileForItself() throws Exception {
         try (FileCheckpointer checkpointer = FileCheckpointer.open(file())) {
             checkpointer.handled(8);
 
@@ -109,6 +109,15 @@ class FileCheckpointerTest {
                     .hasMessageContaining(file().toString())
                     .hasMessageContaining("this process");
             checkpointer.handled(9);
+            assertThat(Files.size(Files.copy(file(), directory.resolve("copy"))))
+                    .isPositive();
+
+            Process other = holder();
+            try (BufferedReader lines = other.inputReader()) {
+                assertThat(lines.readLine()).as("what a second process prints").isNull();
+            } finally {
+                other.destroyForcibly().waitFor();
+            }
         }
 
         try (FileCheckpointer checkpointer = FileCheckpointer.open(file())) {
@@ -118,14 +127,7 @@ class FileCheckpointerTest {
 
     @Test
     void shouldRefuseAFileThatAnotherProcessHas() throws Exception {
-        Process other = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Holder.class.getName(),
-                        file().toString())
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+        Process other = holder();
         try (BufferedReader lines = other.inputReader()) {
             assertThat(lines.readLine()).isEqualTo("open");
 
@@ -137,6 +139,17 @@ class FileCheckpointerTest {
             other.destroyForcibly().waitFor();
         }
         FileCheckpointer.open(file()).close();
+    }
+
+    private Process holder() throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Holder.class.getName(),
+                        file().toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
     }
 
     /** Has a checkpoint until it is killed. */

@@ -1,9 +1,9 @@
 package io.sealbook.archive.storage;
 
+import io.sealbook.lock.FileInUseException;
+import io.sealbook.lock.LockFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
@@ -25,9 +25,9 @@ public final class FileStorage implements Storage {
     }
 
     private final Path directory;
-    private final FileChannel lock;
+    private final LockFile lock;
 
-    private FileStorage(Path directory, FileChannel lock) {
+    private FileStorage(Path directory, LockFile lock) {
         this.directory = directory;
         this.lock = lock;
     }
@@ -44,20 +44,12 @@ public final class FileStorage implements Storage {
         });
     }
 
-    private static FileChannel lock(Path directory) throws IOException {
-        FileChannel file =
-                FileChannel.open(directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    private static LockFile lock(Path directory) throws IOException {
         try {
-            FileLock lock = file.tryLock();
-            if (lock != null) {
-                return file;
-            }
-        } catch (OverlappingFileLockException e) {
-            file.close();
-            throw new IOException("it is in use by this process", e);
+            return LockFile.take(directory.resolve(LOCK));
+        } catch (FileInUseException e) {
+            throw new IOException("it is in use by " + (e.isOfThisProcess() ? "this process" : "another process"), e);
         }
-        file.close();
-        throw new IOException("it is in use by another process");
     }
 
     @Override

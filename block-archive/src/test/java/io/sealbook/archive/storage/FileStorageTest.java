@@ -3,6 +3,7 @@ package io.sealbook.archive.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.sealbook.process.OtherProcess;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -90,12 +91,13 @@ class FileStorageTest {
     }
 
     @Test
-    void shouldRefuseADirectoryThatIsInUse() {
+    void shouldRefuseADirectoryThatIsInUse() throws Exception {
         try (Storage storage = FileStorage.open(directory)) {
             assertThat(storage.names()).isEmpty();
             assertThatExceptionOfType(StorageException.class)
                     .isThrownBy(() -> FileStorage.open(directory))
                     .withMessageContaining("in use");
+            assertThat(OtherProcess.canLock(directory.resolve("lock"))).isFalse();
         }
     }
 

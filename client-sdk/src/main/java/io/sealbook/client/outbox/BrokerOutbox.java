@@ -2,6 +2,8 @@ package io.sealbook.client.outbox;
 
 import io.sealbook.client.OutboxException;
 import io.sealbook.client.codec.SealedBatch;
+import io.sealbook.lock.FileInUseException;
+import io.sealbook.lock.LockFile;
 import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.BatchView;
@@ -10,8 +12,6 @@ import io.sealbook.vocabulary.SignedBatch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +37,7 @@ public final class BrokerOutbox implements AutoCloseable {
     private static final long SEGMENT_BYTES_MAX = 16 << 20;
 
     private final Path directory;
-    private final FileChannel lock;
+    private final LockFile lock;
     private final long segmentBytesMax;
     private final Deque<OutboxSegment> segments = new ArrayDeque<>();
     /** First number of each segment, in the same order. */
@@ -46,7 +46,7 @@ public final class BrokerOutbox implements AutoCloseable {
     private final List<SealedBatch> kept = new ArrayList<>();
     private BatchPosition next;
 
-    private BrokerOutbox(Path directory, FileChannel lock, long segmentBytesMax) {
+    private BrokerOutbox(Path directory, LockFile lock, long segmentBytesMax) {
         this.directory = directory;
         this.lock = lock;
         this.segmentBytesMax = segmentBytesMax;
@@ -82,25 +82,13 @@ public final class BrokerOutbox implements AutoCloseable {
         }
     }
 
-    private static FileChannel lock(Path directory) throws IOException {
-        FileChannel channel = FileChannel.open(
-                directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    private static LockFile lock(Path directory) throws IOException {
         try {
-            FileLock taken = channel.tryLock();
-            if (taken != null) {
-                return channel;
-            }
-        } catch (OverlappingFileLockException e) {
-            channel.close();
-            throw inUse(directory, e);
+            return LockFile.take(directory.resolve(LOCK));
+        } catch (FileInUseException e) {
+            throw new OutboxException(
+                    "outbox " + directory + " is used by another client, whose session would be signed twice", e);
         }
-        channel.close();
-        throw inUse(directory, null);
-    }
-
-    private static OutboxException inUse(Path directory, Throwable cause) {
-        return new OutboxException(
-                "outbox " + directory + " is used by another client, whose session would be signed twice", cause);
     }
 
     private void read(long chainId, int brokerId) throws IOException {

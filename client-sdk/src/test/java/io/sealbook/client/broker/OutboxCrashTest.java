@@ -17,6 +17,7 @@ import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.Signer;
 import io.sealbook.crypto.VerificationKey;
 import io.sealbook.facts.Facts;
+import io.sealbook.process.OtherProcess;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.RefusalReason;
 import io.sealbook.protocol.v1.SessionState;
@@ -288,6 +289,7 @@ class OutboxCrashTest extends ClusterTest {
             assertThatThrownBy(() -> cluster.client().outbox(directory).connect())
                     .isInstanceOf(OutboxException.class)
                     .hasMessageContaining(directory.toString());
+            assertThat(OtherProcess.canLock(directory.resolve("lock"))).isFalse();
             await(client.submit(order(1)));
         }
         assertThat(cluster.executed()).containsExactly(1L);

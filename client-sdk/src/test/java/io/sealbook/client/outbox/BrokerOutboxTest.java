@@ -8,6 +8,7 @@ import io.sealbook.client.OutboxException;
 import io.sealbook.client.codec.SealedBatch;
 import io.sealbook.client.codec.SessionEncoder;
 import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.process.OtherProcess;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.vocabulary.BatchPosition;
 import java.io.IOException;
@@ -222,12 +223,13 @@ class BrokerOutboxTest {
     }
 
     @Test
-    void shouldKeepASecondClientOut() {
+    void shouldKeepASecondClientOut() throws Exception {
         try (BrokerOutbox outbox = open()) {
             assertThat(outbox.kept()).isEmpty();
             assertThatThrownBy(this::open)
                     .isInstanceOf(OutboxException.class)
                     .hasMessageContaining("is used by another client");
+            assertThat(OtherProcess.canLock(directory.resolve("lock"))).isFalse();
         }
         open().close();
     }
