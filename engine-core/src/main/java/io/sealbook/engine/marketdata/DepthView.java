@@ -4,7 +4,7 @@ package io.sealbook.engine.marketdata;
  * The best levels of one book after a block.
  *
  * @param blockSequence last block that changed the book or the instrument's status; 0 if none has
- * @param timeNs the block's time, ns since the epoch
+ * @param timeNs the block's time, ns since the epoch; 0 if none has
  * @param isHalted whether the instrument takes only cancels in the next block
  */
 public record DepthView(int instrumentId, long blockSequence, long timeNs, Levels bids, Levels asks, boolean isHalted) {

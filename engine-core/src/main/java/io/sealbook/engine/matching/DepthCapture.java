@@ -95,15 +95,20 @@ final class DepthCapture {
     void restore(List<BookChange> changes, long sequence, long blockTimeNs) {
         if (changes.isEmpty()) {
             Arrays.fill(changeBlocks, sequence);
-            Arrays.fill(changeTimesNs, blockTimeNs);
+            Arrays.fill(changeTimesNs, timeOf(sequence, blockTimeNs));
         }
         for (BookChange change : changes) {
             int position = positions.get(change.instrumentId());
             if (position != MISSING) {
                 changeBlocks[position] = change.blockSequence();
-                changeTimesNs[position] = change.timeNs();
+                changeTimesNs[position] = timeOf(change.blockSequence(), change.timeNs());
             }
         }
+    }
+
+    /** A book that no block has changed has no time: not that of a market before its first block. */
+    private static long timeOf(long sequence, long blockTimeNs) {
+        return sequence == 0 ? 0 : blockTimeNs;
     }
 
     /** Returns the last change of each book. */

@@ -16,6 +16,7 @@ import io.sealbook.engine.monitor.Totals;
 import io.sealbook.engine.output.BlockEnd;
 import io.sealbook.engine.output.OutputFrame;
 import io.sealbook.engine.output.OutputRing;
+import io.sealbook.engine.snapshot.BookChange;
 import io.sealbook.matching.MatchingCore;
 import io.sealbook.matching.chain.ChainExecution;
 import io.sealbook.protocol.GenesisFile;
@@ -128,6 +129,16 @@ class BlockExecutorTest {
         assertThat(views().subList(0, 3).stream().map(DepthView::blockSequence)).containsExactly(1L, 2L, 0L);
         assertThat(views().get(0).timeNs()).isLessThan(views().get(1).timeNs());
         assertThat(views().get(2).timeNs()).isZero();
+    }
+
+    /** Snapshots of earlier builds have another one. */
+    @Test
+    void shouldRestoreABookThatNoBlockHasChangedWithoutATime() {
+        depth.restore(List.of(new BookChange(FIRST_INSTRUMENT, 0, Long.MIN_VALUE)), 3, 7);
+        depth.publishAll();
+        depth.publish(core);
+
+        assertThat(views().get(0).timeNs()).isZero();
     }
 
     @Test

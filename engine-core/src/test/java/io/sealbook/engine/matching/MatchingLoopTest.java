@@ -117,6 +117,18 @@ class MatchingLoopTest {
         }
     }
 
+    @Test
+    void shouldGiveABookThatNoBlockHasChangedNoTime() throws Exception {
+        TestFlow flow = new TestFlow(2);
+        try (TestEngine engine = start(directory)) {
+            node.commit(flow.batch(1, List.of(TestFlow.Entry.limit(1, 7, 2, Side.BUY, 5_000, 10))));
+            engine.await(1);
+
+            assertThat(engine.board.of(1).orElseThrow().blockSequence()).isZero();
+            assertThat(engine.board.of(1).orElseThrow().timeNs()).isZero();
+        }
+    }
+
     /** Returns the last block whose depth was published. */
     private static long newestDepth(TestEngine engine) {
         return engine.market.instrumentIds().stream()
