@@ -57,7 +57,8 @@ public record EngineProperties(
 
     /**
      * @param enabled whether the database follows the journal
-     * @param messagesMax reports and trades gathered for one transaction; a block is never divided
+     * @param messagesMax reports and trades that are written together; a transaction has whole blocks, until they have
+     *     this number
      * @param idleMs pause when the journal has nothing new, so that small blocks share a transaction
      */
     public record Database(

@@ -3,6 +3,8 @@ package io.sealbook.engine.persistence;
 import io.sealbook.vocabulary.OperatingFailureException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
 import org.springframework.dao.EmptyResultDataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -101,24 +103,42 @@ public final class BooksOfRecord {
         }
     }
 
-    /** Applies the changes of the blocks {@code from + 1 .. to} in one transaction. */
-    void apply(BlockChanges changes, long from, long to) {
+    /**
+     * Applies the changes of the blocks after {@code from} in one transaction. The position is first: the statement
+     * waits for a transaction of an earlier connection that is still under way.
+     *
+     * @param from the last block that is in the database
+     * @param blocks hands over the changes in order, in any number of portions; returns the last block of them
+     * @return the last block
+     */
+    long apply(long from, ToLongFunction<Consumer<BlockChanges>> blocks) {
+        long[] to = {from};
         transactions.executeWithoutResult(status -> {
-            int moved = jdbc.update(
-                    "UPDATE journal_position SET block_sequence = ? WHERE id = ? AND block_sequence = ?",
-                    to,
-                    POSITION_ROW,
-                    from);
-            if (moved != 1) {
-                throw new OperatingFailureException(
-                        "database: is not at block " + from + "; does another engine write it?");
-            }
-            orders.insert(changes.newOrders.values());
-            orders.update(changes.changedOrders.values());
-            orders.insertRefusals(changes.refusals);
-            trades.insert(changes.trades);
-            positions.add(changes.positions.values());
+            move(from, from);
+            to[0] = blocks.applyAsLong(this::write);
+            move(from, to[0]);
         });
+        return to[0];
+    }
+
+    private void move(long from, long to) {
+        int moved = jdbc.update(
+                "UPDATE journal_position SET block_sequence = ? WHERE id = ? AND block_sequence = ?",
+                to,
+                POSITION_ROW,
+                from);
+        if (moved != 1) {
+            throw new OperatingFailureException(
+                    "database: is not at block " + from + "; does another engine write it?");
+        }
+    }
+
+    private void write(BlockChanges changes) {
+        orders.insert(changes.newOrders.values());
+        orders.update(changes.changedOrders.values());
+        orders.insertRefusals(changes.refusals);
+        trades.insert(changes.trades);
+        positions.add(changes.positions.values());
     }
 
     /**

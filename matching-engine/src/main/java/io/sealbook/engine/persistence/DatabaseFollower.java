@@ -5,6 +5,7 @@ import io.sealbook.engine.journal.ExecutionJournal;
 import io.sealbook.engine.journal.JournalReader;
 import io.sealbook.engine.monitor.EngineMonitor;
 import io.sealbook.engine.monitor.EnginePhase;
+import io.sealbook.engine.output.OutputMessages;
 import io.sealbook.engine.reports.ReportSearch;
 import io.sealbook.engine.reports.ReportStores;
 import io.sealbook.vocabulary.OperatingFailureException;
@@ -21,10 +22,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread that brings the journal into the database: gathers whole blocks up to a limit, applies them in one
- * transaction, goes on. A failing database is tried again, with growing pauses, from the last block that the database
- * itself records. One that has lost blocks which the journal has no more, as H2 may when its process is killed, gets
- * them from the reports.
+ * The thread that brings the journal into the database: applies whole blocks up to a limit in one transaction, goes on.
+ * It writes in portions, so that its heap does not grow with the messages of a block. After any failure, one of this
+ * process too, it tries again, with growing pauses, from the last block that the database itself records. One that has
+ * lost blocks which the journal has no more, as H2 may when its process is killed, gets them from the reports.
  */
 public final class DatabaseFollower implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(DatabaseFollower.class);
@@ -40,7 +41,6 @@ public final class DatabaseFollower implements AutoCloseable {
     private final EngineProperties.Database properties;
     private final long chainId;
     private final Path staleMark;
-    private final BlockChanges changes = new BlockChanges();
     private final Thread thread = Thread.ofPlatform().name("database").daemon().unstarted(this::run);
     private volatile boolean isStopping;
     private long retryMs = RETRY_MIN_MS;
@@ -108,13 +108,14 @@ public final class DatabaseFollower implements AutoCloseable {
         while (!isStopping) {
             try {
                 follow(books.get());
-            } catch (RuntimeException failure) {
+            } catch (Throwable failure) {
+                // First the monitor, which allocates nothing: the heap may be full.
+                monitor.onDatabaseFailure(failure);
                 log.warn(
                         "database has reached block {}, next attempt in {} ms: {}",
                         monitor.persistedBlock(),
                         retryMs,
                         failure.toString());
-                monitor.onDatabaseFailure(failure);
                 pause(retryMs);
                 retryMs = Math.min(2 * retryMs, RETRY_MAX_MS);
             }
@@ -128,7 +129,9 @@ public final class DatabaseFollower implements AutoCloseable {
         position = fillGap(target, position);
         try (JournalReader reader = journal.readAfter(position)) {
             while (!isStopping) {
-                position = step(target, reader::next, position);
+                if (journal.lastBlock() > position) {
+                    position = step(target, reader::next, position);
+                }
                 retryMs = RETRY_MIN_MS;
                 if (journal.lastBlock() <= position) {
                     pause(properties.idleMs());
@@ -184,8 +187,15 @@ public final class DatabaseFollower implements AutoCloseable {
      * @param source visits the next block; returns the number of its messages, -1 if there is none
      * @return the position after them
      */
-    private long step(BooksOfRecord target, ToIntFunction<BlockChanges> source, long position) {
-        changes.clear();
+    private long step(BooksOfRecord target, ToIntFunction<OutputMessages.Visitor> source, long position) {
+        long reached = target.apply(
+                position, portions -> read(source, new ChangePortions(properties.messagesMax(), portions), position));
+        monitor.onPersisted(reached);
+        return reached;
+    }
+
+    /** Reads whole blocks until they have the messages of a portion; returns the position after them. */
+    private long read(ToIntFunction<OutputMessages.Visitor> source, ChangePortions changes, long position) {
         int messages = 0;
         long reached = position;
         while (messages < properties.messagesMax()) {
@@ -196,10 +206,7 @@ public final class DatabaseFollower implements AutoCloseable {
             messages += count;
             reached++;
         }
-        if (reached > position) {
-            target.apply(changes, position, reached);
-            monitor.onPersisted(reached);
-        }
+        changes.handOver();
         return reached;
     }
 

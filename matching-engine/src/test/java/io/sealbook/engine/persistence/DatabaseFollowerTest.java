@@ -1,5 +1,12 @@
 package io.sealbook.engine.persistence;
 
+import static io.sealbook.engine.persistence.TestDatabase.CLEARED_ROWS;
+import static io.sealbook.engine.persistence.TestDatabase.assertSameRows;
+import static io.sealbook.engine.persistence.TestDatabase.books;
+import static io.sealbook.engine.persistence.TestDatabase.database;
+import static io.sealbook.engine.persistence.TestDatabase.positions;
+import static io.sealbook.engine.persistence.TestDatabase.rows;
+import static io.sealbook.engine.persistence.TestDatabase.sum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -21,28 +28,24 @@ import io.sealbook.protocol.sbe.TimeInForce;
 import io.sealbook.protocol.v1.Genesis;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import javax.sql.DataSource;
-import org.flywaydb.core.Flyway;
-import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.DataSourceTransactionManager;
-import org.springframework.transaction.support.TransactionTemplate;
 
 @Timeout(300)
 class DatabaseFollowerTest {
     private static final long PRICE = 1 << 20;
-    private static final int CLEARED_ROWS = 50;
     private static final int LIVE_ORDERS = 8;
     private static final int LARGE_BLOCKS = LIVE_ORDERS + 2;
 
@@ -75,10 +78,7 @@ class DatabaseFollowerTest {
             follow(engine, often, 100_000, 40);
         }
 
-        for (String table : List.of("orders", "trades", "refusals")) {
-            assertThat(rows(often, table)).isNotEmpty().isEqualTo(rows(once, table));
-        }
-        assertThat(positions(often)).isNotEmpty().isEqualTo(positions(once));
+        assertSameRows(often, once);
     }
 
     @Test
@@ -128,6 +128,37 @@ class DatabaseFollowerTest {
             assertThat(attempts[0]).isEqualTo(2);
             assertThat(engine.monitor.databaseFailure()).isEmpty();
             assertThat(engine.monitor.failure()).isEmpty();
+        }
+    }
+
+    /** An error of the virtual machine is no exception: the thread must not end silently. */
+    @Test
+    void shouldGoOnAfterTheHeapWasFull() throws Exception {
+        BooksOfRecord books = books(database("full_heap"));
+        List<Optional<Throwable>> shown = new ArrayList<>();
+        try (TestEngine engine = engine()) {
+            engine.await(40);
+            DatabaseFollower follower = new DatabaseFollower(
+                    () -> {
+                        shown.add(engine.monitor.databaseFailure());
+                        if (shown.size() == 1) {
+                            throw new OutOfMemoryError("Java heap space");
+                        }
+                        return books;
+                    },
+                    engine.journal,
+                    engine.reports,
+                    engine.monitor,
+                    new EngineProperties.Database(true, 1_000, 1),
+                    TestMarket.CHAIN_ID,
+                    stale());
+            follower.start();
+            awaitPersisted(engine, 40);
+            follower.close();
+
+            assertThat(shown).hasSize(2);
+            assertThat(shown.getLast()).containsInstanceOf(OutOfMemoryError.class);
+            assertThat(engine.monitor.databaseFailure()).isEmpty();
         }
     }
 
@@ -406,30 +437,5 @@ class DatabaseFollowerTest {
         Facts.await(
                 () -> "block " + block + " is persisted, failure " + engine.monitor.databaseFailure(),
                 () -> engine.monitor.persistedBlock() >= block);
-    }
-
-    private static JdbcTemplate database(String name) {
-        JdbcDataSource source = new JdbcDataSource();
-        source.setURL("jdbc:h2:mem:" + name + ";DB_CLOSE_DELAY=-1");
-        Flyway.configure().dataSource(source).load().migrate();
-        return new JdbcTemplate(source);
-    }
-
-    private static BooksOfRecord books(JdbcTemplate jdbc) {
-        DataSource source = jdbc.getDataSource();
-        TransactionTemplate transactions = new TransactionTemplate(new DataSourceTransactionManager(source));
-        return new BooksOfRecord(jdbc, transactions, CLEARED_ROWS);
-    }
-
-    private static List<Map<String, Object>> rows(JdbcTemplate jdbc, String table) {
-        return jdbc.queryForList("SELECT * FROM " + table + " ORDER BY 1, 2");
-    }
-
-    private static List<Map<String, Object>> positions(JdbcTemplate jdbc) {
-        return jdbc.queryForList("SELECT * FROM positions ORDER BY account_id, instrument_id");
-    }
-
-    private static long sum(JdbcTemplate jdbc, String query) {
-        return jdbc.queryForObject(query, Long.class);
     }
 }
