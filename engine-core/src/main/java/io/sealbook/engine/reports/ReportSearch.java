@@ -2,14 +2,21 @@ package io.sealbook.engine.reports;
 
 import io.sealbook.archive.result.ReportFields;
 import io.sealbook.vocabulary.OperatingFailureException;
+import io.sealbook.vocabulary.result.ReportRun;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Spliterator;
+import java.util.Spliterators;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /**
  * One question to the stores of all brokers: the reports of a block, the report that accepted an order, the reports of
@@ -56,44 +63,88 @@ public final class ReportSearch {
 
     /**
      * Returns the reports of a block in the order in which the engine made them, as SBE messages with their headers.
+     * They are read as the stream goes on: one run of each broker is in memory.
      *
-     * @throws NotKeptException if some of them are no longer kept
+     * @throws NotKeptException if some of them are no longer kept; from the stream, too
      */
-    public List<byte[]> ofBlock(long block) {
-        List<byte[]> reports = new ArrayList<>();
+    public Stream<byte[]> ofBlock(long block) {
+        PriorityQueue<BlockReportsReader> readers =
+                new PriorityQueue<>(Comparator.comparingLong(BlockReportsReader::nextExecId));
         for (ReportStore store : stores.all()) {
-            reports.addAll(ofBlock(store, block));
+            BlockReportsReader reader = reader(store, block);
+            if (reader.hasNext()) {
+                readers.add(reader);
+            }
         }
-        reports.sort(Comparator.comparingLong(report -> ReportFields.of(report).execId()));
-        return reports;
+        return stream(new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                return !readers.isEmpty();
+            }
+
+            @Override
+            public byte[] next() {
+                BlockReportsReader first = readers.remove();
+                byte[] report = first.next();
+                if (first.hasNext()) {
+                    readers.add(first);
+                }
+                return report;
+            }
+        });
     }
 
     /**
-     * Returns the reports of one broker in a block, in report order.
+     * Returns the reports of one broker in a block, in report order; as {@link #ofBlock(long)}.
      *
      * @param store of the broker
      * @param block whose reports are returned
-     * @throws NotKeptException if some of them are no longer kept
      */
-    public List<byte[]> ofBlock(ReportStore store, long block) {
+    public Stream<byte[]> ofBlock(ReportStore store, long block) {
+        return stream(reader(store, block));
+    }
+
+    private static Stream<byte[]> stream(Iterator<byte[]> reports) {
+        return StreamSupport.stream(Spliterators.spliteratorUnknownSize(reports, Spliterator.ORDERED), false);
+    }
+
+    private BlockReportsReader reader(ReportStore store, long block) {
         long first = store.first();
         if (first > 1 && store.last() >= first && fields(store, first).block() >= block) {
             throw new NotKeptException("reports of block " + block + " are no longer kept: those of broker "
                     + Integer.toUnsignedString(store.brokerId()) + " begin in block "
                     + fields(store, first).block());
         }
-        List<byte[]> reports = new ArrayList<>();
         long at = firstAtOrAfter(store, report -> true, ReportFields::block, block);
-        while (at <= store.last()) {
-            for (byte[] report : stretch(store, at)) {
-                if (ReportFields.of(report).block() != block) {
-                    return reports;
-                }
-                reports.add(report);
-                at++;
-            }
-        }
-        return reports;
+        return new BlockReportsReader(
+                block, at, next -> next <= store.last() ? Optional.of(unpackedRun(store, next)) : Optional.empty());
+    }
+
+    private byte[] unpackedRun(ReportStore store, long sequence) {
+        byte[] run = run(store, sequence);
+        bytes += (long) ReportRun.count(run, 0) * ReportStore.RECORD_LENGTH;
+        return run;
+    }
+
+    /**
+     * Returns the run that has a report, see {@link ReportRun}.
+     *
+     * @param brokerId whose report it is
+     * @param sequence of the report, at most the last
+     * @throws NotKeptException if it is no longer kept
+     */
+    public byte[] run(int brokerId, long sequence) {
+        ReportStore store = stores.of(brokerId)
+                .orElseThrow(() ->
+                        new NotKeptException("there are no reports of broker " + Integer.toUnsignedString(brokerId)));
+        byte[] run = run(store, sequence);
+        bytes += run.length;
+        return run;
+    }
+
+    private byte[] run(ReportStore store, long sequence) {
+        requireRoom();
+        return store.run(sequence).orElseThrow(() -> notKept(store, sequence));
     }
 
     /** Returns the report that accepted the order with this FIX OrderID(37). */
@@ -182,20 +233,13 @@ public final class ReportSearch {
         return ReportFields.of(stretch(store, sequence, 1).get(0));
     }
 
-    private List<byte[]> stretch(ReportStore store, long from) {
-        return stretch(store, from, STRETCH);
-    }
-
     /** Returns at least one report. */
     private List<byte[]> stretch(ReportStore store, long from, int countMax) {
-        if (bytes >= bytesMax) {
-            throw new SearchLimitException(bytesMax);
-        }
+        requireRoom();
         ByteBuffer buffer = ByteBuffer.allocate(countMax * ReportStore.RECORD_LENGTH);
         int count = store.read(from, buffer);
         if (count == 0) {
-            throw new NotKeptException("report " + from + " of broker " + Integer.toUnsignedString(store.brokerId())
-                    + " is no longer kept");
+            throw notKept(store, from);
         }
         bytes += (long) count * ReportStore.RECORD_LENGTH;
         List<byte[]> reports = new ArrayList<>(count);
@@ -204,5 +248,16 @@ public final class ReportSearch {
             reports.add(Arrays.copyOfRange(buffer.array(), at, at + ReportStore.RECORD_LENGTH));
         }
         return reports;
+    }
+
+    private void requireRoom() {
+        if (bytes >= bytesMax) {
+            throw new SearchLimitException(bytesMax);
+        }
+    }
+
+    private static NotKeptException notKept(ReportStore store, long sequence) {
+        return new NotKeptException("report " + sequence + " of broker " + Integer.toUnsignedString(store.brokerId())
+                + " is no longer kept");
     }
 }

@@ -5,12 +5,15 @@ import io.sealbook.archive.result.ResultPlace;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.OperatingFailureException;
 import io.sealbook.vocabulary.result.ConfigurationLeaf;
+import io.sealbook.vocabulary.result.ReportRun;
 import io.sealbook.vocabulary.result.ResultCell;
 import io.sealbook.vocabulary.result.ResultEvent;
 import io.sealbook.vocabulary.result.ResultLeaf;
 import io.sealbook.vocabulary.result.ResultPath;
 import io.sealbook.vocabulary.result.ResultRoot;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,14 +22,11 @@ import java.util.stream.Stream;
 
 /**
  * The result tree of a block, computed again from its reports as the matching core computed it. Of the two reports of a
- * trade the incoming order's comes first, then the resting order's. Immutable after construction.
+ * trade the incoming order's comes first, then the resting order's. It keeps the hashes of the leaves and not their
+ * cells, so that it stays small however many reports the block has. Immutable after construction.
  */
 final class BlockResultTree {
-    private record Leaf(int brokerId, long firstSequence, byte[] cells) {
-        Digest hash() {
-            return Digest.of(ResultLeaf.hash(brokerId, firstSequence, cells));
-        }
-    }
+    private record Leaf(int brokerId, long firstSequence, int count, Digest hash) {}
 
     /** Leaves before those of results: 1 in the first block under another configuration, else 0. */
     private final int offset;
@@ -48,8 +48,9 @@ final class BlockResultTree {
             for (int i = 0; i < cells.size(); i++) {
                 cells.get(i).write(bytes, i * ResultCell.LENGTH);
             }
+            int count = cells.size();
             cells.clear();
-            return new Leaf(brokerId, firstSequence, bytes);
+            return new Leaf(brokerId, firstSequence, count, Digest.of(ResultLeaf.hash(brokerId, firstSequence, bytes)));
         }
     }
 
@@ -65,12 +66,12 @@ final class BlockResultTree {
      * @param configuration digest of the configuration under which the block is the first; empty if it is not
      * @throws OperatingFailureException if a report has an unknown ExecType: a file is damaged
      */
-    BlockResultTree(List<byte[]> reports, List<Integer> brokerIds, Optional<Digest> configuration) {
+    BlockResultTree(Stream<byte[]> reports, List<Integer> brokerIds, Optional<Digest> configuration) {
         Map<Integer, Run> runs = new LinkedHashMap<>();
         brokerIds.forEach(brokerId -> runs.put(brokerId, new Run()));
         boolean isIncoming = true;
-        for (byte[] message : reports) {
-            ReportFields report = ReportFields.of(message);
+        for (Iterator<byte[]> messages = reports.iterator(); messages.hasNext(); ) {
+            ReportFields report = ReportFields.of(messages.next());
             Run run = runs.get(report.brokerId());
             run.add(report, isIncoming);
             if (report.tradeId() != 0) {
@@ -139,7 +140,7 @@ final class BlockResultTree {
         for (int leaf = 0; leaf < leaves.size(); leaf++) {
             Leaf at = leaves.get(leaf);
             long index = reportSequence - at.firstSequence();
-            if (at.brokerId() == brokerId && index >= 0 && index < at.cells().length / ResultCell.LENGTH) {
+            if (at.brokerId() == brokerId && index >= 0 && index < at.count()) {
                 return Optional.of(
                         new ResultPlace(brokerId, at.firstSequence(), (int) index, leaf + offset, hashes.size()));
             }
@@ -147,9 +148,23 @@ final class BlockResultTree {
         return Optional.empty();
     }
 
-    /** Returns the cells of a leaf with results. */
-    byte[] cells(int leaf) {
-        return leaves.get(leaf - offset).cells();
+    /**
+     * Returns the cells of a leaf with results.
+     *
+     * @param leaf its index
+     * @param run that has the report with which it begins
+     * @throws OperatingFailureException if the leaf has other cells: the run was changed
+     */
+    byte[] cells(int leaf, byte[] run) {
+        Leaf at = leaves.get(leaf - offset);
+        byte[] cells = Arrays.copyOfRange(
+                run, ReportRun.HEADER_LENGTH, ReportRun.HEADER_LENGTH + ReportRun.count(run, 0) * ResultCell.LENGTH);
+        if (!Digest.of(ResultLeaf.hash(at.brokerId(), at.firstSequence(), cells))
+                .equals(at.hash())) {
+            throw new OperatingFailureException("the run of report " + at.firstSequence() + " of broker "
+                    + Integer.toUnsignedString(at.brokerId()) + " is not that of its block's result tree");
+        }
+        return cells;
     }
 
     /** Returns the siblings from a leaf to the root. */

@@ -67,7 +67,7 @@ class ResultHistory {
             }
             try {
                 List<EntryReportView> reports = stores.of(order.brokerId()).stream()
-                        .flatMap(store -> search.ofBlock(store, place.sequence()).stream())
+                        .flatMap(store -> search.ofBlock(store, place.sequence()))
                         .map(ReportFields::of)
                         .filter(report ->
                                 report.batchIndex() == place.batchIndex() && report.orderIndex() == place.orderIndex())

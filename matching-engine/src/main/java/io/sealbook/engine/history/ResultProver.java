@@ -123,7 +123,7 @@ final class ResultProver {
                 blocks.genesisDigest(),
                 sequence,
                 place,
-                results.cells(place.leafIndex()),
+                results.cells(place.leafIndex(), reports.run(brokerId, place.firstSequence())),
                 results.path(place.leafIndex()),
                 digestBefore,
                 laterRoots,

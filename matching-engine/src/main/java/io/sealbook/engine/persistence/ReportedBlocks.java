@@ -10,12 +10,13 @@ import io.sealbook.protocol.sbe.MessageHeaderEncoder;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TradeDecoder;
 import io.sealbook.protocol.sbe.TradeEncoder;
-import java.util.List;
+import java.util.Iterator;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The outputs of blocks, made again from the reports of all brokers: the same messages as in the journal, in the same
- * order. A trade is its two fills, of which the incoming order's comes first. One thread.
+ * order. A trade is its two fills, of which the incoming order's comes first. One run of reports of each broker is in
+ * memory, however many a block has. One thread.
  */
 final class ReportedBlocks {
     private final ReportStores stores;
@@ -46,16 +47,19 @@ final class ReportedBlocks {
      * Visits the outputs of the next block.
      *
      * @return number of messages, or -1 after the last block
-     * @throws ReportSearch.NotKeptException if some of its reports are no longer kept; nothing was visited then
+     * @throws ReportSearch.NotKeptException if some of its reports are no longer kept; the block was not visited, or
+     *     not as a whole, if they have just been deleted
      */
     int next(OutputMessages.Visitor visitor) {
         if (position == last) {
             return -1;
         }
-        List<byte[]> reports = new ReportSearch(stores, Long.MAX_VALUE).ofBlock(position + 1);
+        Iterator<byte[]> reports =
+                new ReportSearch(stores, Long.MAX_VALUE).ofBlock(position + 1).iterator();
         int count = 0;
         boolean isIncoming = true;
-        for (byte[] message : reports) {
+        while (reports.hasNext()) {
+            byte[] message = reports.next();
             report.wrapAndApplyHeader(new UnsafeBuffer(message), 0, header);
             visitor.onReport(count++, report, message, 0);
             if (report.tradeId() != 0) {

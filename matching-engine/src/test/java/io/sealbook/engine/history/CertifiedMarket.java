@@ -27,6 +27,8 @@ import java.util.Map;
 /** An engine that has executed 40 blocks, certified at blocks 16 and 32, with the archive that has the certificates. */
 final class CertifiedMarket implements AutoCloseable {
     static final int BLOCKS = 40;
+    /** More results of a broker than a leaf has. */
+    static final int LARGE_BLOCK = 21;
 
     final GenesisFile genesis;
     final TestEngine engine;
@@ -46,8 +48,11 @@ final class CertifiedMarket implements AutoCloseable {
                 2, TestAdministration.setBroker(4, BrokerStatus.BROKER_REMOVED), TestAdministration.addBroker(9)));
         node.commitFlow(flow, 1, 6, 20);
         node.commit();
-        // More results of a broker than a leaf has.
-        node.commit(many(flow, 1, 50_000, Side.BUY), many(flow, 2, 60_000, Side.SELL));
+        node.commit(
+                many(flow, 1, 50_000, Side.BUY),
+                many(flow, 1, 51_000, Side.BUY),
+                many(flow, 2, 60_000, Side.SELL),
+                many(flow, 2, 61_000, Side.SELL));
         node.commitFlow(flow, BLOCKS - 21, 6, 20);
         Map<String, String> settings =
                 Map.of("sealbook.engine.directory", directory.resolve("node").toString());
@@ -81,7 +86,7 @@ final class CertifiedMarket implements AutoCloseable {
     /** Returns a batch of orders that trade with anything. */
     private static byte[] many(TestFlow flow, int broker, long firstClOrdId, Side side) {
         List<Entry> entries = new ArrayList<>();
-        for (int i = 0; i < 400; i++) {
+        for (int i = 0; i < 200; i++) {
             entries.add(Entry.limit(firstClOrdId + i, 100 * broker, 1, side, side == Side.BUY ? 99_000 : 1, 300));
         }
         return flow.batch(broker, entries);

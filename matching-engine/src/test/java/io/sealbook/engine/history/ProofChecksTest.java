@@ -63,7 +63,7 @@ class ProofChecksTest {
     @Test
     void shouldTakeEveryRowThatIsAsTheProofShows() throws Exception {
         for (long block = 1; block <= CERTIFIED; block++) {
-            List<byte[]> reports = market.search().ofBlock(block);
+            List<byte[]> reports = market.search().ofBlock(block).toList();
             for (int i = 0; i < reports.size(); i += 1 + reports.size() / 12) {
                 ReportFields report = ReportFields.of(reports.get(i));
                 byte[] proof = proof(report);
@@ -111,7 +111,8 @@ class ProofChecksTest {
     void shouldRefuseAReportThatSaysAnythingElse() throws Exception {
         Map<String, ReportFields> samples = new HashMap<>();
         for (long block = 1; block <= CERTIFIED; block++) {
-            market.search().ofBlock(block).stream()
+            market.search()
+                    .ofBlock(block)
                     .map(ReportFields::of)
                     .forEach(report -> samples.put(
                             FixNames.execType(report.execType()) + (isIncoming(report) ? " incoming" : ""), report));

@@ -13,6 +13,7 @@ import io.sealbook.archive.result.ResultProofVerifier;
 import io.sealbook.archive.result.ResultVerdict.ResultProven;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.engine.ReleaseWatch;
 import io.sealbook.engine.fixture.TestEngine;
 import io.sealbook.engine.reports.ReportSearch;
 import io.sealbook.matching.chain.BoundConfiguration;
@@ -23,6 +24,7 @@ import io.sealbook.vocabulary.OperatingFailureException;
 import io.sealbook.vocabulary.SignedBatch;
 import io.sealbook.vocabulary.result.ResultCell;
 import io.sealbook.vocabulary.result.ResultEvent;
+import io.sealbook.vocabulary.result.ResultLeaf;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -80,7 +82,7 @@ class ResultProverTest {
         Set<ResultEvent> events = EnumSet.noneOf(ResultEvent.class);
         int proven = 0;
         for (long block = 1; block <= 32; block++) {
-            List<byte[]> reports = search().ofBlock(block);
+            List<byte[]> reports = search().ofBlock(block).toList();
             for (int i = 0; i < reports.size(); i += 1 + reports.size() / 3) {
                 ReportFields report = ReportFields.of(reports.get(i));
                 ResultProof proof = prover().prove(block, BLOCKS, report.brokerId(), report.reportSequence());
@@ -107,7 +109,7 @@ class ResultProverTest {
         List<byte[]> proofs = new ArrayList<>();
         List<ReportFields> proven = new ArrayList<>();
         for (long block = 1; block <= 32; block++) {
-            List<byte[]> reports = search().ofBlock(block);
+            List<byte[]> reports = search().ofBlock(block).toList();
             for (int i = 0; i < reports.size(); i += 1 + reports.size() / 2) {
                 ReportFields report = ReportFields.of(reports.get(i));
                 proven.add(report);
@@ -157,8 +159,10 @@ class ResultProverTest {
     @Test
     void shouldLetThePageRefuseWhatWasChanged(@TempDir Path work) throws Exception {
         InclusionProof batch = new InclusionProver(archive).prove(14, 2, true);
-        long report = ReportFields.of(search().ofBlock(14).getFirst()).reportSequence();
-        int broker = ReportFields.of(search().ofBlock(14).getFirst()).brokerId();
+        long report =
+                ReportFields.of(search().ofBlock(14).findFirst().orElseThrow()).reportSequence();
+        int broker =
+                ReportFields.of(search().ofBlock(14).findFirst().orElseThrow()).brokerId();
         ResultProof result = prover().prove(14, BLOCKS, broker, report);
         byte[] bytes = batch.encode();
         int certificate = batch.certificate().encode().length;
@@ -181,7 +185,7 @@ class ResultProverTest {
     void shouldProveTradesByTheirIncomingOrders() {
         Map<Long, List<ReportFields>> fills = new HashMap<>();
         for (long block = 1; block <= 32; block++) {
-            for (byte[] report : search().ofBlock(block)) {
+            for (byte[] report : search().ofBlock(block).toList()) {
                 ReportFields fields = ReportFields.of(report);
                 if (fields.tradeId() != 0) {
                     fills.computeIfAbsent(fields.tradeId(), id -> new ArrayList<>())
@@ -208,7 +212,7 @@ class ResultProverTest {
     void shouldFindEveryAcceptedOrderByItsId() {
         int found = 0;
         for (long block = 1; block <= BLOCKS; block++) {
-            for (byte[] report : search().ofBlock(block)) {
+            for (byte[] report : search().ofBlock(block).toList()) {
                 ReportFields fields = ReportFields.of(report);
                 if (fields.execType() == '0') {
                     assertThat(search().accepted(fields.orderId())).hasValue(fields);
@@ -245,10 +249,28 @@ class ResultProverTest {
                 .withMessageContaining("reports of blocks 1..16 do not lead to the result digest");
     }
 
+    /** A block may have a report for each live order. */
+    @Test
+    void shouldHoldNoReportsOfABlockWhoseTreeItComputes() {
+        ReleaseWatch watch = new ReleaseWatch(2 * ResultLeaf.RUN_MAX);
+
+        BlockResultTree tree = new BlockResultTree(
+                search().ofBlock(CertifiedMarket.LARGE_BLOCK).peek(watch),
+                engine.market.brokerIds(),
+                engine.market.terms().boundBy(CertifiedMarket.LARGE_BLOCK));
+
+        assertThat(watch.isPassed()).isTrue();
+        assertThat(tree.root().leafCount()).isGreaterThan(2);
+        assertThatExceptionOfType(OperatingFailureException.class)
+                .isThrownBy(() -> tree.cells(0, search().run(2, 1)))
+                .withMessageEndingWith("is not that of its block's result tree");
+    }
+
     @Test
     void shouldEndAtItsLimit() {
         assertThatExceptionOfType(ReportSearch.SearchLimitException.class)
-                .isThrownBy(() -> new ReportSearch(engine.reports, 2_000).ofBlock(20));
+                .isThrownBy(() ->
+                        new ReportSearch(engine.reports, 2_000).ofBlock(20).toList());
     }
 
     @Test

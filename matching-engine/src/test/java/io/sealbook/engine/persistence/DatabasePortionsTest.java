@@ -2,12 +2,15 @@ package io.sealbook.engine.persistence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.engine.ReleaseWatch;
 import io.sealbook.engine.config.EngineProperties;
 import io.sealbook.engine.fixture.TestEngine;
 import io.sealbook.engine.fixture.TestFlow;
 import io.sealbook.engine.fixture.TestMarket;
 import io.sealbook.engine.fixture.TestNode;
+import io.sealbook.engine.output.OutputConsumer;
 import io.sealbook.facts.Facts;
+import io.sealbook.protocol.sbe.ExecutionReportDecoder;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Map;
@@ -23,6 +26,7 @@ import org.springframework.jdbc.core.ParameterizedPreparedStatementSetter;
 @Timeout(300)
 class DatabasePortionsTest {
     private static final int BLOCKS = 3;
+    private static final int ORDERS = 1_000;
     private static final int PORTION = 10;
 
     @TempDir
@@ -31,7 +35,7 @@ class DatabasePortionsTest {
     @BeforeEach
     void writeLargeBlocks() {
         TestNode node = new TestNode(directory, TestMarket.write(directory, 1).digest());
-        node.commitFlow(new TestFlow(22), BLOCKS, 10, 100);
+        node.commitFlow(new TestFlow(22), BLOCKS, 10, ORDERS / 10);
     }
 
     @Test
@@ -63,6 +67,25 @@ class DatabasePortionsTest {
 
         assertThat(watch.left).isNegative();
         TestDatabase.assertSameRows(failing, once);
+    }
+
+    /** What the journal has no more is read as it is written. */
+    @Test
+    void shouldHoldNoReportsOfABlockThatComesFromTheStores() throws Exception {
+        ReleaseWatch watch = new ReleaseWatch(ORDERS / 2);
+        try (TestEngine engine = engine()) {
+            engine.await(BLOCKS);
+
+            int messages = new ReportedBlocks(engine.reports, 0, BLOCKS).next(new OutputConsumer() {
+                @Override
+                public void onReport(int index, ExecutionReportDecoder report, byte[] bytes, int offset) {
+                    watch.accept(bytes);
+                }
+            });
+
+            assertThat(messages).isGreaterThan(ORDERS);
+        }
+        assertThat(watch.isPassed()).isTrue();
     }
 
     /** Shows the largest number of orders that are written together, and fails once, after some portions. */
