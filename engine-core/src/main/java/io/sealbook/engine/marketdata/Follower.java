@@ -49,9 +49,18 @@ abstract class Follower<T> implements Runnable {
         do {
             seen = signals.get();
             if (!isEnded && !observer.isCancelled()) {
-                follow();
+                followOrEnd();
             }
         } while (signals.addAndGet(-seen) != 0);
+    }
+
+    /** A turn that ends without an end of the stream would be the last one. */
+    private void followOrEnd() {
+        try {
+            follow();
+        } catch (Throwable failure) {
+            end(Status.INTERNAL.withDescription("the engine failed").withCause(failure));
+        }
     }
 
     private void follow() {

@@ -100,7 +100,8 @@ final class ReportFollower<F> implements Runnable {
                 }
                 frames++;
             }
-        } catch (RuntimeException failure) {
+        } catch (Throwable failure) {
+            // An error, too: a turn that ends without an end of the stream is the last one.
             end(Status.INTERNAL
                     .withDescription("cannot read report " + feed.next())
                     .withCause(failure));

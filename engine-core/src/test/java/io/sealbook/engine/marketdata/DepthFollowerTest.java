@@ -2,6 +2,7 @@ package io.sealbook.engine.marketdata;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.grpc.Status;
 import io.sealbook.engine.fixture.TestTransport;
 import io.sealbook.protocol.v1.Depth;
 import java.util.ArrayDeque;
@@ -46,6 +47,25 @@ class DepthFollowerTest {
         pass(3);
 
         assertThat(transport.sent()).extracting(Depth::getInstrumentId).containsExactly(1, 2, 3, 4, 5, 4);
+    }
+
+    /** Else it would wait for ever, and keep its place. */
+    @Test
+    void shouldEndAStreamWhoseMessageDoesNotFitInTheHeap() {
+        List<Follower<?>> ended = new ArrayList<>();
+        Follower<Depth> failing = new DepthFollower<>(
+                board,
+                () -> {
+                    throw new OutOfMemoryError("Java heap space");
+                },
+                view -> MarketDataMessages.depth(view, 1),
+                transport,
+                new Delivery(pool::add, NEVER_MS, ended::add));
+        failing.signal();
+        pool.remove().run();
+
+        assertThat(ended).containsExactly(failing);
+        assertThat(transport.end().getCode()).isEqualTo(Status.Code.INTERNAL);
     }
 
     @Test

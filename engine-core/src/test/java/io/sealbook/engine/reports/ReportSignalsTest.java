@@ -2,9 +2,12 @@ package io.sealbook.engine.reports;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.grpc.Status;
 import io.sealbook.engine.fixture.TestTransport;
 import io.sealbook.engine.setup.EngineSettings;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import org.junit.jupiter.api.Test;
@@ -90,6 +93,26 @@ class ReportSignalsTest {
         assertThat(transport.sent()).hasSize(10_000);
     }
 
+    /** Else it would wait for ever, and keep its place. */
+    @Test
+    void shouldEndAStreamWhoseFrameDoesNotFitInTheHeap() {
+        List<ReportFollower<?>> ended = new ArrayList<>();
+        ReportFollower<Long> failing = new ReportFollower<>(
+                BROKER,
+                feed,
+                transport,
+                looks::add,
+                new EngineSettings.Reports(1, 1, 1, 1, 1, Long.MAX_VALUE, STALL_MS),
+                ended::add);
+        feed.last = 1;
+        feed.failure = new OutOfMemoryError("Java heap space");
+        failing.signal();
+        look();
+
+        assertThat(ended).containsExactly(failing);
+        assertThat(transport.end().getCode()).isEqualTo(Status.Code.INTERNAL);
+    }
+
     private ReportFollower<Long> follower(Feed of, TestTransport<Long> to, long lagMax) {
         EngineSettings.Reports limits = new EngineSettings.Reports(1, 1, 1, 1, 1, lagMax, STALL_MS);
         return new ReportFollower<>(BROKER, of, to, looks::add, limits, ended -> {
@@ -104,6 +127,7 @@ class ReportSignalsTest {
     private static final class Feed implements ReportFeed<Long> {
         private long next = 1;
         private long last;
+        private Error failure;
 
         @Override
         public long next() {
@@ -117,6 +141,9 @@ class ReportSignalsTest {
 
         @Override
         public Optional<Long> take() {
+            if (failure != null) {
+                throw failure;
+            }
             return Optional.of(next++);
         }
 
