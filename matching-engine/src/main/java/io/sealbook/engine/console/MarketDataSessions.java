@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
@@ -154,15 +155,19 @@ public final class MarketDataSessions implements AutoCloseable {
     }
 
     private void ping() {
-        sessions.values().forEach(MarketDataSession::ping);
+        forEach(MarketDataSession::ping);
     }
 
     private void send() {
+        forEach(client -> client.send(this));
+    }
+
+    private void forEach(Consumer<MarketDataSession> action) {
         for (MarketDataSession client : sessions.values()) {
             try {
-                client.send(this);
-            } catch (RuntimeException failure) {
-                // One broken client must not end the thread that serves the others.
+                action.accept(client);
+            } catch (Throwable failure) {
+                // One broken client, or a full heap, must not end the thread that serves the others.
                 log.warn("WebSocket: cannot send: {}", failure.toString());
                 client.close(CloseReason.CloseCodes.UNEXPECTED_CONDITION, "cannot send");
             }

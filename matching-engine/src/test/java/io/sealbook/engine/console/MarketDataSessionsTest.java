@@ -186,6 +186,32 @@ class MarketDataSessionsTest {
         }
     }
 
+    /** The sender's schedule ends with what a run of it throws. */
+    @Test
+    void shouldServeTheOthersAfterAMessageDidNotFitInTheHeap() throws Exception {
+        try (MarketDataSessions sessions = sessions()) {
+            Map<String, List<String>> parameters = Map.of("instrument", List.of("1"));
+            Session full = proxy(Session.class, (self, method, arguments) -> switch (method.getName()) {
+                case "getId" -> "full";
+                case "getRequestParameterMap" -> parameters;
+                case "getAsyncRemote" -> throw new OutOfMemoryError("Java heap space");
+                case "close" -> {
+                    closeReasons.add(((CloseReason) arguments[0]).getReasonPhrase());
+                    yield null;
+                }
+                default -> throw new UnsupportedOperationException(method.getName());
+            });
+            sessions.open(full);
+            Facts.await("the session is closed", () -> !closeReasons.isEmpty());
+            sessions.remove(full);
+
+            sessions.open(session(parameters));
+
+            assertThat(texts.take()).contains("\"update\"");
+            assertThat(closeReasons).contains("cannot send");
+        }
+    }
+
     /** Not one of those that the sender of {@link MarketDataSessions} looks at: the test is the sender. */
     private MarketDataSession subscribed() {
         MarketDataSession client = new MarketDataSession(session(Map.of()));
