@@ -11,9 +11,6 @@ import java.util.Optional;
 
 /** Puts the reports of one block together, which may come in several frames. Reused for the next block. */
 final class BlockAssembly {
-    /** No block has more bytes of one broker's runs, unless an engine is faulty. */
-    private static final int BYTES_MAX = 64 << 20;
-
     private final RunTree tree = new RunTree();
     private List<byte[]> runs = new ArrayList<>();
     private long first;
@@ -23,6 +20,21 @@ final class BlockAssembly {
     /** Returns whether a block has begun and not ended. */
     boolean isOpen() {
         return !runs.isEmpty();
+    }
+
+    /** Returns the report sequence of the first report of the block that has begun. */
+    long first() {
+        return first;
+    }
+
+    /** Returns how many reports of it have come. */
+    int count() {
+        return count;
+    }
+
+    /** Returns how many bytes of it have come; at most {@link ReportRun#LENGTH_MAX} for each run. */
+    long bytes() {
+        return bytes;
     }
 
     /** Returns how many reports have come; 0 if they are not the first ones of this block. */
@@ -62,13 +74,16 @@ final class BlockAssembly {
             first = from;
         }
         for (ByteString run : reports.getRunsList()) {
+            if (run.size() > ReportRun.LENGTH_MAX) {
+                throw new IllegalArgumentException("a run of " + run.size() + " bytes");
+            }
             byte[] copy = run.toByteArray();
             bytes += copy.length;
             tree.add(copy);
             runs.add(copy);
         }
-        if (bytes > BYTES_MAX || count > Integer.MAX_VALUE - added) {
-            throw new IllegalArgumentException("a block of more than " + BYTES_MAX + " bytes of reports");
+        if (count > Integer.MAX_VALUE - added) {
+            throw new IllegalArgumentException("a block of more than " + Integer.MAX_VALUE + " reports");
         }
         count += added;
         return reports.getIsLast() ? Optional.of(take()) : Optional.empty();

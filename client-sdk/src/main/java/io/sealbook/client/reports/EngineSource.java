@@ -13,6 +13,7 @@ final class EngineSource {
      */
     private static final int AHEAD_MAX = 4_096;
 
+    private final long blockBytesMax;
     private final ArrayDeque<VouchedBlock> ahead = new ArrayDeque<>();
     private final BlockAssembly assembly = new BlockAssembly();
     /** Sequence that its stream must bring next. */
@@ -34,6 +35,14 @@ final class EngineSource {
         boolean isGap() {
             return isGap;
         }
+    }
+
+    /**
+     * @param blockBytesMax bytes of a block that it may send if no other engine bears it out; exceeded by frames on
+     *     their way
+     */
+    EngineSource(long blockBytesMax) {
+        this.blockBytesMax = blockBytesMax;
     }
 
     /** Begins a stream; returns the first report wanted, {@code next} or later. */
@@ -62,6 +71,33 @@ final class EngineSource {
         }
         framesHeld--;
         return true;
+    }
+
+    /**
+     * Returns whether it may send more of a block. One that is long must be borne out: as many others as are needed
+     * beside it vouch for as many reports, or have brought them. If this engine is faulty, one of these is correct; if
+     * it is correct, its block has an end.
+     *
+     * @param next first report that is not agreed; what is agreed is borne out
+     * @param needed how many engines must vouch for the same reports
+     * @param all engines' sources, this one too
+     */
+    boolean mayGoOn(long next, int needed, EngineSource... all) {
+        if (!assembly.isOpen() || assembly.bytes() < blockBytesMax || assembly.first() + assembly.count() <= next) {
+            return true;
+        }
+        int others = 0;
+        for (EngineSource other : all) {
+            if (other != this && other.reaches(assembly.first(), assembly.count())) {
+                others++;
+            }
+        }
+        return others >= needed - 1;
+    }
+
+    private boolean reaches(long first, int count) {
+        return assembly.isOpen() && assembly.first() == first && assembly.count() >= count
+                || ahead.stream().anyMatch(block -> block.first() == first && block.count() >= count);
     }
 
     /** Returns the oldest block that it has vouched for and that is not agreed. */

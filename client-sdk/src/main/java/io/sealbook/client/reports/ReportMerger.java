@@ -23,12 +23,16 @@ import java.util.function.IntSupplier;
 final class ReportMerger implements EngineEvents {
     private static final System.Logger log = System.getLogger(ReportMerger.class.getName());
 
+    /** Bytes of a block's runs from which on an engine gets no frame unless f others bear out that it is so long. */
+    static final long BLOCK_BYTES_MAX = 64 << 20;
+
     private final int brokerId;
     private final IntSupplier needed;
     private final SenderPatience patience;
     private final ClientLoop loop;
     private final ReportDispatcher dispatcher;
     private final ClientCounters counters;
+    private final long blockBytesMax;
     private final EngineSource[] sources;
     /** What engines say about their last report, until enough of them have. */
     private final ReportsFromNow ends;
@@ -43,7 +47,12 @@ final class ReportMerger implements EngineEvents {
     /** The agreed block whose reports are being delivered. */
     private Optional<RunReports> agreed = Optional.empty();
 
-    ReportMerger(ReportConfig config, ClientLoop loop, ReportDispatcher dispatcher, ClientCounters counters) {
+    ReportMerger(
+            ReportConfig config,
+            ClientLoop loop,
+            ReportDispatcher dispatcher,
+            ClientCounters counters,
+            long blockBytesMax) {
         this.brokerId = config.brokerId();
         this.next = config.firstReport();
         this.needed = config.needed();
@@ -53,7 +62,8 @@ final class ReportMerger implements EngineEvents {
         this.dispatcher = dispatcher;
         this.counters = counters;
         this.sources = new EngineSource[config.engineCapacity()];
-        Arrays.setAll(sources, i -> new EngineSource());
+        this.blockBytesMax = blockBytesMax;
+        Arrays.setAll(sources, i -> new EngineSource(blockBytesMax));
     }
 
     /**
@@ -126,7 +136,7 @@ final class ReportMerger implements EngineEvents {
     }
 
     private void forget(EngineLink link) {
-        sources[link.nodeId()] = new EngineSource();
+        sources[link.nodeId()] = new EngineSource(blockBytesMax);
         ends.forget(link.nodeId());
     }
 
@@ -190,7 +200,8 @@ final class ReportMerger implements EngineEvents {
         }
         watchSender(missing);
         for (EngineLink link : links) {
-            while (sourceOf(link).grant(next)) {
+            EngineSource source = sourceOf(link);
+            while (source.mayGoOn(next, needed.getAsInt(), sources) && source.grant(next)) {
                 link.grant();
             }
         }

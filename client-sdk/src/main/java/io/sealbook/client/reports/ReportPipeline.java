@@ -22,9 +22,14 @@ public final class ReportPipeline {
      * @param counters delivered, ignored and missing reports are counted there
      */
     public ReportPipeline(String name, ReportConfig config, ClientLoop loop, ClientCounters counters) {
+        this(name, config, loop, counters, ReportMerger.BLOCK_BYTES_MAX);
+    }
+
+    /** Tests let a block be long sooner. */
+    ReportPipeline(String name, ReportConfig config, ClientLoop loop, ClientCounters counters, long blockBytesMax) {
         this.loop = loop;
         this.dispatcher = new ReportDispatcher(name + "-reports", config, counters);
-        this.merger = new ReportMerger(config, loop, dispatcher, counters);
+        this.merger = new ReportMerger(config, loop, dispatcher, counters, blockBytesMax);
     }
 
     /** Returns what the links of this pipeline report to. */

@@ -80,7 +80,8 @@ final class TestEngine extends ExecutionReportsGrpc.ExecutionReportsImplBase {
             if (!request.getAreDigestsEnough()) {
                 node.sentReportsFrom.add(request.getFromSequence());
             }
-            Follower follower = new Follower(stream, request.getAreDigestsEnough());
+            Follower follower = new Follower(
+                    stream, request.getAreDigestsEnough() && node.reports != TestNode.Reports.REPORTS_ONLY);
             List<List<byte[]>> blocks = cluster.history.reports();
             while (follower.next < blocks.size()
                     && follower.sequence + blocks.get(follower.next).size() <= request.getFromSequence()) {

@@ -54,6 +54,8 @@ public final class TestNode {
         WRONG_REPORTS,
         /** Sends digests whatever it is asked for. */
         DIGESTS_ONLY,
+        /** Sends reports whatever it is asked for, as an engine that has just started. */
+        REPORTS_ONLY,
         SKIPPING_ONCE,
         REPEATING,
         SILENT,
