@@ -161,18 +161,25 @@ final class BatchResults {
         batch.isDone = true;
         line.remove(batch);
         completions.execute(() -> {
-            // First, so that a listener finds room; a slow listener to results holds back the next release.
-            listener.onLeft(batch);
-            if (batch.isSettled) {
-                return;
-            }
-            if (failure == null) {
-                batch.complete(receipt);
-            } else {
-                batch.completeExceptionally(failure);
+            try {
+                // First, so that a listener finds room; a slow listener to results holds back the next release.
+                listener.onLeft(batch);
+            } finally {
+                complete(batch, receipt, failure);
             }
         });
         checkDrained();
+    }
+
+    private static void complete(OutgoingBatch batch, Receipt receipt, Throwable failure) {
+        if (batch.isSettled) {
+            return;
+        }
+        if (failure == null) {
+            batch.complete(receipt);
+        } else {
+            batch.completeExceptionally(failure);
+        }
     }
 
     private void checkDrained() {

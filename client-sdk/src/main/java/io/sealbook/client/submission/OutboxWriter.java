@@ -7,14 +7,16 @@ import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
  * Keeps signed batches in the outbox before they are sent: in the order of their numbers, and all that wait in one
- * write. Has a thread of its own, because a disk may be slow.
+ * write. Has a thread of its own, because a disk may be slow. After {@link #close} it ignores what it is given: the
+ * next run learns from nodes what is in blocks.
  */
 final class OutboxWriter {
     private final BrokerOutbox outbox;
@@ -45,11 +47,18 @@ final class OutboxWriter {
         this.outbox = outbox;
         this.kept = kept;
         this.failed = failed;
-        this.thread = Executors.newSingleThreadExecutor(task -> {
-            Thread created = new Thread(task, name);
-            created.setDaemon(true);
-            return created;
-        });
+        this.thread = new ThreadPoolExecutor(
+                1,
+                1,
+                0,
+                TimeUnit.NANOSECONDS,
+                new LinkedBlockingQueue<>(),
+                task -> {
+                    Thread created = new Thread(task, name);
+                    created.setDaemon(true);
+                    return created;
+                },
+                new ThreadPoolExecutor.DiscardPolicy());
     }
 
     /** Sets the number of the first batch; before the first batch. */

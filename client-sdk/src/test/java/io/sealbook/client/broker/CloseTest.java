@@ -8,12 +8,15 @@ import io.sealbook.client.ConnectionReport;
 import io.sealbook.client.Receipt;
 import io.sealbook.client.cluster.TestNode;
 import io.sealbook.facts.Facts;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -117,6 +120,25 @@ class CloseTest extends ClusterTest {
         closed.get();
 
         assertThatThrownBy(() -> client.submit(order(2))).isInstanceOf(ClientClosedException.class);
+    }
+
+    /** The result of the second batch comes while the client is being closed after the first one. */
+    @Test
+    void shouldCompleteWhatIsInABlockWhenAContinuationClosesAClientWithAnOutbox(@TempDir Path directory)
+            throws Exception {
+        cluster.committing(false);
+        BrokerClient client = cluster.client()
+                .outbox(directory)
+                .closeTimeout(Duration.ofSeconds(AWAIT_LIMIT_S))
+                .connect();
+        CompletableFuture<Void> closed = client.submit(List.of(order(1))).thenRun(client::close);
+        CompletableFuture<Receipt> second = client.submit(List.of(order(2)));
+        awaitSubmissions(2);
+
+        cluster.committing(true);
+
+        closed.get();
+        assertThat(await(second).blockSequence()).isEqualTo(1);
     }
 
     private static Stream<Named<Function<BrokerClient, CompletableFuture<?>>>> questions() {
