@@ -5,9 +5,11 @@ import io.sealbook.client.codec.SealedBatch;
 import io.sealbook.client.outbox.BrokerOutbox;
 import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.BatchView;
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.OrderView;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** What an earlier run of the program has left in the outbox, as batches of this run. Loop thread only, once read. */
 final class EarlierRun {
@@ -42,6 +44,25 @@ final class EarlierRun {
     /** Returns where its session goes on; not if it is empty. */
     BatchPosition next() {
         return terms.outbox().flatMap(BrokerOutbox::next).orElseThrow();
+    }
+
+    /**
+     * Returns which batch is before a number; not if it is empty.
+     *
+     * @return the id that a batch of this number names; empty if neither this batch nor the one before is in the outbox
+     */
+    Optional<Digest> previousOf(long number) {
+        BatchPosition next = next();
+        if (number == next.number()) {
+            return Optional.of(next.previous());
+        }
+        long back = next.number() - number;
+        return back < 0 || back > batches.size()
+                ? Optional.empty()
+                : Optional.of(new BatchView()
+                        .wrap(batches.get(batches.size() - (int) back).sealed().signedBytes())
+                        .position()
+                        .previous());
     }
 
     /** Returns the outbox's directory, for messages; not if it is empty. */

@@ -12,13 +12,15 @@ import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 
 /**
- * Goes on in the session of an outbox, once n - f nodes answer that the session is not beyond it. If a block held a
- * batch beyond it, at most 2f nodes would answer so: f that lie, and f that have not heard of the batch. Of these
- * answers the f+1-th highest delivered number is not above that of a correct node, and f low ones do not lower it. What
- * f+1 nodes answer is true at one correct node. Loop thread only.
+ * Goes on in the session of an outbox, once n - f nodes answer that the session is not beyond it: that they hold no
+ * batch that it does not have, after its last one or under the number of one of its own. If a block held a batch beyond
+ * it, at most 2f nodes would answer so: f that lie, and f that have not heard of the batch. Of these answers the f+1-th
+ * highest delivered number is not above that of a correct node, and f low ones do not lower it. What f+1 nodes answer
+ * is true at one correct node. Loop thread only.
  */
 final class ResumingLogon implements Logon {
     private final AnswerQuorum quorum;
+    private final EarlierRun earlier;
     private final BatchPosition next;
     private final String outbox;
     private final LongConsumer resumed;
@@ -28,14 +30,14 @@ final class ResumingLogon implements Logon {
 
     /**
      * @param quorum of the cluster
-     * @param next position after the last batch of the outbox
-     * @param outbox its directory, for messages
+     * @param earlier what is in the outbox
      * @param resumed receives, once, the number up to which all batches are in blocks
      */
-    ResumingLogon(AnswerQuorum quorum, BatchPosition next, String outbox, LongConsumer resumed) {
+    ResumingLogon(AnswerQuorum quorum, EarlierRun earlier, LongConsumer resumed) {
         this.quorum = quorum;
-        this.next = next;
-        this.outbox = outbox;
+        this.earlier = earlier;
+        this.next = earlier.next();
+        this.outbox = earlier.name();
         this.resumed = resumed;
     }
 
@@ -50,9 +52,10 @@ final class ResumingLogon implements Logon {
                     + " is suspended, because two batches were signed under one number; go on in another session, with"
                     + " another outbox";
         } else if (isAgreed(this::isBeyondTheOutbox)) {
-            failure = "outbox " + outbox + " ends before number " + next.number() + " of session " + next.session()
-                    + ", and nodes hold another batch there: it is older than the session, or another program signs in"
-                    + " it; go on in another session, with another outbox";
+            failure = "nodes hold batches of session " + next.session() + " that outbox " + outbox
+                    + ", which ends before number " + next.number()
+                    + ", does not have: it is older than the session, or another program signs in it; go on in another"
+                    + " session, with another outbox";
         } else if (states.size() - count(this::isBeyondTheOutbox) >= quorum.withoutFaulty()) {
             isDone = true;
             resumed.accept(delivered());
@@ -65,11 +68,10 @@ final class ResumingLogon implements Logon {
     }
 
     private boolean isBeyondTheOutbox(SessionState state) {
-        int order = Long.compareUnsigned(state.getExpectedNumber(), next.number());
-        return order > 0
-                || order == 0
-                        && !state.getPrevious()
-                                .equals(ByteString.copyFrom(next.previous().bytes()));
+        return Long.compareUnsigned(state.getExpectedNumber(), next.number()) > 0
+                || earlier.previousOf(state.getExpectedNumber())
+                        .filter(previous -> !state.getPrevious().equals(ByteString.copyFrom(previous.bytes())))
+                        .isPresent();
     }
 
     private boolean isAgreed(Predicate<SessionState> fact) {
@@ -105,6 +107,6 @@ final class ResumingLogon implements Logon {
             return Optional.empty();
         }
         return Optional.of("outbox " + outbox + " ends before number " + next.number() + " of session " + next.session()
-                + ", and nodes differ whether the session does" + SessionLogon.describe(states));
+                + ", and nodes differ whether they hold a batch that it does not have" + SessionLogon.describe(states));
     }
 }

@@ -62,7 +62,7 @@ public final class SubmissionPipeline {
         EarlierRun earlier = new EarlierRun(sessions, quorum.capacity());
         Logon logon = earlier.isEmpty()
                 ? new SessionLogon(quorum, sessions.range(), first -> begin(encoders.apply(first)))
-                : new ResumingLogon(quorum, earlier.next(), earlier.name(), number -> {
+                : new ResumingLogon(quorum, earlier, number -> {
                     resume(earlier, number);
                     begin(encoders.apply(earlier.next()));
                 });

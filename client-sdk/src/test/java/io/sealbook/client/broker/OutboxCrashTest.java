@@ -317,6 +317,35 @@ class OutboxCrashTest extends ClusterTest {
         assertThat(cluster.executed()).containsExactly(1L, 2L);
     }
 
+    /** Nothing of the outbox is in a block, and the other program has no outbox. */
+    @Test
+    void shouldNotGoOnWhereAnotherProgramHasSignedTheFirstOfItsNumbers() throws Exception {
+        for (int node = 0; node < 4; node++) {
+            cluster.submits(node, TestNode.Submits.DROPPING);
+        }
+        BrokerClient first = cluster.client()
+                .outbox(directory)
+                .closeTimeout(Duration.ofMillis(1))
+                .connect();
+        for (long id = 1; id <= 3; id++) {
+            first.submit(List.of(order(id)));
+        }
+        awaitSubmissions(3);
+        first.close();
+        for (int node = 0; node < 4; node++) {
+            cluster.submits(node, TestNode.Submits.ADMITTING);
+        }
+        try (BrokerClient other = cluster.client().connect()) {
+            await(other.submit(order(4)));
+        }
+
+        assertThatThrownBy(() -> cluster.client().outbox(directory).connect())
+                .isInstanceOf(ConnectFailedException.class)
+                .hasMessageContaining("nodes hold batches of session 0")
+                .hasMessageContaining("another program signs in it");
+        assertThat(cluster.executed()).containsExactly(4L);
+    }
+
     /** The process is killed when it has submitted any number of batches, before its disk or the nodes have them. */
     @Test
     void shouldLoseNothingAndExecuteNothingTwiceWhenTheProgramIsKilled() throws Exception {
