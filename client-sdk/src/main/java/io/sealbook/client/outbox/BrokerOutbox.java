@@ -162,8 +162,8 @@ public final class BrokerOutbox implements AutoCloseable {
      * Keeps batches durably.
      *
      * @param batches consecutive, after those of earlier calls; at least one
-     * @throws OutboxException if the disk refuses; none of them may be sent then. The file has none of them, unless the
-     *     message says so
+     * @throws OutboxException if the disk refuses; none of them may be sent then. The file has none of them, unless
+     *     {@link OutboxException#isSent}
      */
     public void append(List<SealedBatch> batches) {
         try {
@@ -174,13 +174,15 @@ public final class BrokerOutbox implements AutoCloseable {
             segments.getLast()
                     .append(batches.stream().map(SealedBatch::signedBytes).toList());
         } catch (IOException e) {
+            boolean isCutOff = e.getSuppressed().length == 0;
             throw new OutboxException(
                     "outbox " + directory + " cannot keep number "
                             + batches.get(0).number() + ": " + e.getMessage()
-                            + (e.getSuppressed().length == 0
+                            + (isCutOff
                                     ? ""
                                     : "; what is in its last file may be sent by the next program all the same"),
-                    e);
+                    e,
+                    !isCutOff);
         }
     }
 

@@ -124,7 +124,7 @@ final class BatchResults {
         }
         for (OutgoingBatch batch : line.all()) {
             if (batch.number() > last.number()) {
-                boolean isSent = last.isOfEarlierRun && mayBeSent(batch);
+                boolean isSent = batch.mayBeInOutbox() || last.isOfEarlierRun && mayBeSent(batch);
                 finish(batch, null, new ClientClosedException(isSent, fact, cause));
             }
         }

@@ -1,5 +1,6 @@
 package io.sealbook.client.submission;
 
+import io.sealbook.client.OutboxException;
 import io.sealbook.client.outbox.BrokerOutbox;
 import java.util.ArrayList;
 import java.util.List;
@@ -122,6 +123,9 @@ final class OutboxWriter {
             outbox.append(ready.stream().map(OutgoingBatch::sealed).toList());
         } catch (RuntimeException e) {
             brokenBy = e;
+            boolean mayBeInOutbox = e instanceof OutboxException refusal && refusal.isSent();
+            // All of them first: the first one that fails ends those after it.
+            ready.forEach(batch -> batch.mayBeInOutbox(mayBeInOutbox));
             ready.forEach(batch -> failed.accept(batch, e));
             early.values().forEach(batch -> failed.accept(batch, e));
             early.clear();

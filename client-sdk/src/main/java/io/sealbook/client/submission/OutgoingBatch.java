@@ -10,7 +10,8 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * One batch from its first order to its result. Orders and futures belong to the assembler until it is closed, the seal
- * to one signing thread, and everything else to the client loop; each hands it on through a queue.
+ * to one signing thread, what the disk did to the writer of the outbox, and everything else to the client loop; each
+ * hands it on through a queue.
  */
 final class OutgoingBatch {
     static final int NO_NODE = -1;
@@ -19,6 +20,7 @@ final class OutgoingBatch {
     private final List<CompletableFuture<Receipt>> futures = new ArrayList<>(1);
     private long number;
     private SealedBatch sealed;
+    private boolean mayBeInOutbox;
 
     // Client loop.
     boolean isSigned;
@@ -75,6 +77,15 @@ final class OutgoingBatch {
 
     void number(long value) {
         number = value;
+    }
+
+    /** Notes that a later run may send it, though the disk refused it; before it is handed on. */
+    void mayBeInOutbox(boolean value) {
+        mayBeInOutbox = value;
+    }
+
+    boolean mayBeInOutbox() {
+        return mayBeInOutbox;
     }
 
     SealedBatch sealed() {

@@ -98,6 +98,23 @@ class BrokerOutboxTest {
         }
     }
 
+    /** An interrupt closes the file: the write fails, and nothing can be cut off. */
+    @Test
+    void shouldSayThatTheNextProgramMaySendWhatCannotBeCutOff() {
+        SealedBatch first = next();
+        SealedBatch second = next();
+        try (BrokerOutbox outbox = open()) {
+            outbox.append(List.of(first));
+            Thread.currentThread().interrupt();
+
+            assertThatThrownBy(() -> outbox.append(List.of(second)))
+                    .isInstanceOfSatisfying(
+                            OutboxException.class, e -> assertThat(e.isSent()).isTrue());
+        } finally {
+            Thread.interrupted();
+        }
+    }
+
     /** A program that keeps batches, many in a write, until the disk refuses, and prints how many it could keep. */
     static final class FullOutbox {
         private static final int TOGETHER = 16;
