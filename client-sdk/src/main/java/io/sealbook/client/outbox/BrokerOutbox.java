@@ -205,9 +205,9 @@ public final class BrokerOutbox implements AutoCloseable {
     }
 
     /**
-     * Notes that a batch is in a block; once for each. Files of which all are go.
+     * Notes that a batch is in a block; once for each. Files of which all are go, in the order of their numbers.
      *
-     * @throws OutboxException if a file cannot be deleted
+     * @throws OutboxException if a file cannot be deleted; the next call tries again
      */
     public void done(long number) {
         OutboxSegment holder = null;
@@ -222,7 +222,9 @@ public final class BrokerOutbox implements AutoCloseable {
         }
         try {
             while (segments.size() > 1 && segments.getFirst().isDone()) {
-                segments.removeFirst().delete();
+                // Stays in line if it cannot be deleted: a file that is left must have no gap after it.
+                segments.getFirst().delete();
+                segments.removeFirst();
                 firstNumbers.removeFirst();
             }
         } catch (IOException e) {

@@ -206,9 +206,10 @@ final class OutboxSegment implements AutoCloseable {
         return length;
     }
 
+    /** Deletes the file; may be called again after a failure. */
     void delete() throws IOException {
         channel.close();
-        Files.delete(file);
+        Files.deleteIfExists(file);
     }
 
     @Override

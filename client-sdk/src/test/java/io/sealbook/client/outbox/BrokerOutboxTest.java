@@ -239,6 +239,33 @@ class BrokerOutboxTest {
         }
     }
 
+    /** A file that is left, and none after it, would be a gap. */
+    @Test
+    void shouldDeleteNoFileAfterOneThatCannotBeDeleted() throws IOException {
+        try (BrokerOutbox outbox = openWithSmallFiles()) {
+            for (int i = 1; i <= 4; i++) {
+                outbox.append(List.of(next()));
+            }
+            Path first = files().get(0);
+            Path aside = Files.move(first, directory.resolve("aside"));
+            Files.createDirectories(first.resolve("not-empty"));
+            assertThatThrownBy(() -> outbox.done(1)).isInstanceOf(OutboxException.class);
+            assertThatThrownBy(() -> outbox.done(2)).isInstanceOf(OutboxException.class);
+            assertThat(files()).hasSize(4);
+            Files.delete(first.resolve("not-empty"));
+            Files.delete(first);
+            Files.move(aside, first);
+
+            outbox.done(3);
+
+            assertThat(files()).hasSize(1);
+        }
+        try (BrokerOutbox outbox = open()) {
+            assertThat(outbox.kept()).extracting(SealedBatch::number).containsExactly(4L);
+            assertThat(outbox.next()).contains(encoder.next());
+        }
+    }
+
     @Test
     void shouldKeepASecondClientOut() throws Exception {
         try (BrokerOutbox outbox = open()) {
