@@ -29,6 +29,11 @@ public final class OrderTracker implements ExecutionReportListener {
     /** ClOrdIDs by which a replaced order is found, beside its first one: the last ones. */
     public static final int LAST_IDS_MAX = 64;
 
+    /**
+     * Orders that are awaited and not known, if {@code doneMax} is not greater: a program may await what it submits.
+     */
+    static final int UNKNOWN_MAX = 10_000;
+
     private final ExecutionReportListener next;
     private final int doneMax;
     /** By the ClOrdIDs of the entries, unless a later order has one of them. */
@@ -39,6 +44,8 @@ public final class OrderTracker implements ExecutionReportListener {
     private final Deque<Entry> done = new ArrayDeque<>();
     /** Awaited and not submitted, in the order of their refusals. */
     private final Set<Entry> refused = new LinkedHashSet<>();
+    /** Awaited, and named by no report and no submission so far, in the order in which they were asked for. */
+    private final Set<Entry> unknown = new LinkedHashSet<>();
 
     /** An order under its first id and its last ones. */
     private static final class Entry {
@@ -53,7 +60,8 @@ public final class OrderTracker implements ExecutionReportListener {
      *
      * @param next gets each report after the tracker has taken it
      * @param doneMax ended orders that are remembered, at least 0; the oldest are forgotten. The number of orders that
-     *     are awaited after {@link #notSubmitted} has the same bound
+     *     are awaited after {@link #notSubmitted} has the same bound, that of orders that are awaited and not known
+     *     too, if it is at least 10,000
      */
     public OrderTracker(ExecutionReportListener next, int doneMax) {
         if (doneMax < 0) {
@@ -105,10 +113,15 @@ public final class OrderTracker implements ExecutionReportListener {
                 }
             }
         }
+        return forget(refused, doneMax);
+    }
+
+    /** Forgets the oldest entries beyond a bound, and returns them. */
+    private List<Entry> forget(Set<Entry> entries, int max) {
         List<Entry> forgotten =
-                refused.stream().limit(Math.max(0, refused.size() - doneMax)).toList();
+                entries.stream().limit(Math.max(0, entries.size() - max)).toList();
         for (Entry oldest : forgotten) {
-            refused.remove(oldest);
+            entries.remove(oldest);
             oldest.ids.forEach(id -> byId.remove(id, oldest));
         }
         return forgotten;
@@ -180,12 +193,18 @@ public final class OrderTracker implements ExecutionReportListener {
     private Entry awaited(long clOrdId) {
         Entry known = byId.get(clOrdId);
         if (known != null && (known.order == null || isOpen(known))) {
-            refused.remove(known);
+            found(known);
             return known;
         }
         Entry entry = new Entry();
         name(entry, clOrdId);
         return entry;
+    }
+
+    /** An order comes under the id of an entry: no bound is on it. */
+    private void found(Entry entry) {
+        refused.remove(entry);
+        unknown.remove(entry);
     }
 
     private Entry knownOrNew(long clOrdId, ExecutionReport report) {
@@ -207,7 +226,7 @@ public final class OrderTracker implements ExecutionReportListener {
         }
         if (before != null && before.order == null) {
             // Awaited under an id that a replace gives to an order.
-            refused.remove(before);
+            found(before);
             entry.end.thenAccept(before.end::complete);
         }
     }
@@ -245,11 +264,27 @@ public final class OrderTracker implements ExecutionReportListener {
      * @param clOrdId its first ClOrdID or one of its last {@link #LAST_IDS_MAX}; of an order that is not known yet, one
      *     that it will have
      * @return completed on the thread of the reports, after the next listener; never if no report says how the order
-     *     ended; fails if the order is forgotten after {@link #notSubmitted}
+     *     ended; fails if the order is forgotten after {@link #notSubmitted}. Of orders that are not known
+     *     {@code doneMax} are awaited, or 10,000 if that is more; the futures of the oldest fail with a
+     *     {@link CancellationException}, on this thread
      */
-    public synchronized CompletableFuture<TrackedOrder> whenDone(long clOrdId) {
-        Entry known = byId.get(clOrdId);
-        return (known != null ? known : awaited(clOrdId)).end.copy();
+    public CompletableFuture<TrackedOrder> whenDone(long clOrdId) {
+        CompletableFuture<TrackedOrder> end;
+        List<Entry> forgotten;
+        synchronized (this) {
+            Entry entry = byId.get(clOrdId);
+            if (entry == null) {
+                entry = awaited(clOrdId);
+                unknown.add(entry);
+            }
+            end = entry.end.copy();
+            forgotten = forget(unknown, Math.max(doneMax, UNKNOWN_MAX));
+        }
+        for (Entry oldest : forgotten) {
+            oldest.end.completeExceptionally(new CancellationException("order "
+                    + Long.toUnsignedString(oldest.ids.get(0)) + " is not known, and many are awaited after it"));
+        }
+        return end;
     }
 
     /** Returns the number of ids by which an order is found or awaited. */

@@ -230,6 +230,21 @@ class OrderTrackerTest {
         assertThat(awaited.get(count - 1)).isCompleted();
     }
 
+    @Test
+    void shouldForgetTheOldestOfManyThatAreAwaitedAndNotKnown() {
+        CompletableFuture<TrackedOrder> first = tracker.whenDone(1);
+
+        for (long id = 2; id <= 100_000; id++) {
+            tracker.whenDone(id);
+        }
+
+        assertThat(tracker.idCount()).isEqualTo(OrderTracker.UNKNOWN_MAX);
+        assertThatThrownBy(first::get)
+                .hasCauseInstanceOf(CancellationException.class)
+                .hasMessageContaining("order 1 is not known");
+        assertThat(tracker.whenDone(100_000)).isNotDone();
+    }
+
     /** One is submitted under its own id after all, one is the new id of an order that is replaced. */
     @Test
     void shouldNotForgetARefusedOrderThatIsFollowedAgain() {
