@@ -26,4 +26,16 @@ public interface ExecutionReportListener {
                         "report " + unhandled.reportSequence() + " was not handled, delivery has stopped",
                         cause);
     }
+
+    /**
+     * Called once, after the reports before, when engines do not keep the next report any more: delivery has stopped. A
+     * new client must begin with a later report. The default logs.
+     *
+     * @param reportSequence of the next report
+     * @param why names the first report that each of these engines keeps
+     */
+    default void onLost(long reportSequence, String why) {
+        System.getLogger(ExecutionReportListener.class.getName())
+                .log(System.Logger.Level.ERROR, "delivery has stopped before report " + reportSequence + ", " + why);
+    }
 }

@@ -139,6 +139,11 @@ public final class OrderTracker implements ExecutionReportListener {
         next.onStopped(unhandled, cause);
     }
 
+    @Override
+    public void onLost(long reportSequence, String why) {
+        next.onLost(reportSequence, why);
+    }
+
     /** Returns the order that the report has ended. */
     private synchronized Optional<Entry> take(ExecutionReport report) {
         return switch (report.execType()) {

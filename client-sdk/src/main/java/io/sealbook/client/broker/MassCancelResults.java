@@ -57,13 +57,22 @@ final class MassCancelResults implements ExecutionReportListener {
 
     @Override
     public void onStopped(ExecutionReport unhandled, RuntimeException cause) {
+        stop(cause.getMessage(), cause, () -> next.onStopped(unhandled, cause));
+    }
+
+    @Override
+    public void onLost(long reportSequence, String why) {
+        stop(why, null, () -> next.onLost(reportSequence, why));
+    }
+
+    private void stop(String why, Throwable cause, Runnable tell) {
         BrokerClientException failure =
-                new ClientClosedException(true, "reports are not delivered any more: " + cause.getMessage(), cause);
+                new ClientClosedException(true, "reports are not delivered any more: " + why, cause);
         synchronized (this) {
             stopped = failure;
         }
         try {
-            next.onStopped(unhandled, cause);
+            tell.run();
         } finally {
             failAll(failure);
         }

@@ -100,12 +100,18 @@ final class NodeLinks {
      * Starts all links.
      *
      * @param homeNode id of the node that batches are sent to while it is healthy
-     * @return completed when batches can be sent and it is known with which report the delivery begins
+     * @return completed when batches can be sent and it is known with which report the delivery begins; fails if
+     *     engines do not keep this report any more, and have said so before
      */
     CompletableFuture<Void> start(int homeNode) {
         CompletableFuture<Void> ready = submission.start(gateways, homeNode);
-        return CompletableFuture.allOf(
+        CompletableFuture<Void> begun = CompletableFuture.allOf(
                 ready, reports.map(each -> each.start(engines)).orElse(CompletableFuture.completedFuture(null)));
+        reports.ifPresent(each -> each.lost().exceptionally(failure -> {
+            begun.completeExceptionally(failure);
+            return null;
+        }));
+        return begun;
     }
 
     /**

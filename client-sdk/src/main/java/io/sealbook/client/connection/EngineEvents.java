@@ -1,5 +1,6 @@
 package io.sealbook.client.connection;
 
+import io.grpc.Status;
 import io.sealbook.protocol.v1.BlockReportsFrame;
 
 /** Notifications and questions of an {@link EngineLink}, always on the loop thread. */
@@ -18,6 +19,11 @@ public interface EngineEvents {
      */
     void onFrame(EngineLink link, BlockReportsFrame frame);
 
-    /** Learns that the stream has ended or could not be opened; the link opens it again after a back-off. */
-    void onDown(EngineLink link);
+    /**
+     * Learns that the stream has ended or could not be opened; the link opens it again after a back-off.
+     *
+     * @param link the link that has no stream
+     * @param why with which status it ended
+     */
+    void onDown(EngineLink link, Status why);
 }

@@ -223,7 +223,7 @@ public final class EngineLink {
         if (follower == current && !isClosed) {
             current = null;
             openLater(status);
-            events.onDown(this);
+            events.onDown(this, status);
         }
     }
 

@@ -23,6 +23,9 @@ final class ReportDispatcher {
     private final Thread thread;
     private volatile Runnable onRoom = () -> {};
     private volatile Runnable onStopped = () -> {};
+    /** Not null once nothing more is offered; tells the listener. */
+    private volatile Runnable lost;
+
     private volatile boolean isStarved;
     private volatile boolean isClosing;
     private volatile boolean isStopped;
@@ -67,6 +70,16 @@ final class ReportDispatcher {
     }
 
     /**
+     * Ends the delivery after what is queued; nothing is offered any more.
+     *
+     * @param sequence of the report that does not come
+     * @param why for the listener
+     */
+    void lost(long sequence, String why) {
+        lost = () -> listener.onLost(sequence, why);
+    }
+
+    /**
      * Delivers what is queued, for at most the given time. The thread ends after the report in hand, which is
      * checkpointed like any other.
      *
@@ -85,9 +98,14 @@ final class ReportDispatcher {
     private void run() {
         // Closed with reports left: a later client takes them up from the checkpoint.
         while (!isStopped && !(isClosing && queue.isEmpty())) {
+            // Looked at before the queue: nothing is added afterwards.
+            Runnable last = lost;
             ExecutionReport report = next();
             if (report != null) {
                 deliver(report);
+            } else if (last != null && queue.isEmpty()) {
+                isStopped = true;
+                last.run();
             }
             if (isStarved && queue.remainingCapacity() >= queue.size()) {
                 isStarved = false;

@@ -1,6 +1,8 @@
 package io.sealbook.client.reports;
 
+import io.grpc.Status;
 import io.sealbook.client.ExecutionReport;
+import io.sealbook.client.NoAgreementException;
 import io.sealbook.client.connection.ClientLoop;
 import io.sealbook.client.connection.EngineEvents;
 import io.sealbook.client.connection.EngineLink;
@@ -10,9 +12,12 @@ import io.sealbook.protocol.v1.BlockReportsFrame;
 import java.lang.System.Logger.Level;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntSupplier;
+import java.util.stream.Collectors;
 
 /**
  * Turns the streams of several engines into one. One engine, the sender, sends the reports of each block, the others
@@ -40,6 +45,10 @@ final class ReportMerger implements EngineEvents {
     private List<EngineLink> links = List.of();
     /** Completed when the first report is known. */
     private CompletableFuture<Void> begun = new CompletableFuture<>();
+    /** Fails once too few engines keep the next report. */
+    private final CompletableFuture<Void> lost = new CompletableFuture<>();
+    /** What engines say that do not keep the next report any more, by node id. */
+    private final Map<Integer, String> refusals = new TreeMap<>();
     /** The link whose engine sends reports, by position. */
     private int sender;
     /** First report of the next block to be agreed on, or of the rest of it. */
@@ -138,6 +147,7 @@ final class ReportMerger implements EngineEvents {
     private void forget(EngineLink link) {
         sources[link.nodeId()] = new EngineSource(blockBytesMax);
         ends.forget(link.nodeId());
+        refusals.remove(link.nodeId());
     }
 
     @Override
@@ -154,6 +164,7 @@ final class ReportMerger implements EngineEvents {
     public void onFrame(EngineLink link, BlockReportsFrame frame) {
         EngineSource source = sourceOf(link);
         source.onFrame();
+        refusals.remove(link.nodeId());
         try {
             for (BlockReports reports : frame.getBlocksList()) {
                 source.take(reports, next);
@@ -166,10 +177,39 @@ final class ReportMerger implements EngineEvents {
     }
 
     @Override
-    public void onDown(EngineLink link) {
+    public void onDown(EngineLink link, Status why) {
+        if (why.getCode() == Status.Code.OUT_OF_RANGE) {
+            refusals.put(link.nodeId(), why.getDescription());
+            if (isLost()) {
+                stopBefore(next);
+                return;
+            }
+        }
         if (link == links.get(sender)) {
             moveSender();
         }
+    }
+
+    /** Returns whether too few engines are left that may keep the next report; one of those that do not is correct. */
+    private boolean isLost() {
+        int least = needed.getAsInt();
+        boolean isDelivered = agreed.isEmpty() || !agreed.get().hasNext();
+        return isDelivered && refusals.size() >= Math.max(least, links.size() - least + 1);
+    }
+
+    private void stopBefore(long sequence) {
+        String fact = "which engines do not keep any more: "
+                + refusals.entrySet().stream()
+                        .map(each -> "engine " + each.getKey() + ": " + each.getValue())
+                        .collect(Collectors.joining("; "));
+        stop();
+        lost.completeExceptionally(new NoAgreementException("delivery begins with report " + sequence + ", " + fact));
+        dispatcher.lost(sequence, fact);
+    }
+
+    /** Fails when engines do not keep the next report any more; any thread. */
+    CompletableFuture<Void> lost() {
+        return lost;
     }
 
     /** Goes on after the dispatcher has made room. */
@@ -239,6 +279,7 @@ final class ReportMerger implements EngineEvents {
             return false;
         }
         next = block.end();
+        refusals.clear();
         patience.delivered();
         for (EngineLink link : links) {
             EngineSource source = sourceOf(link);

@@ -50,6 +50,11 @@ public final class ReportPipeline {
         return known;
     }
 
+    /** Fails when engines do not keep the next report any more, and nothing more will be delivered. */
+    public CompletableFuture<Void> lost() {
+        return merger.lost();
+    }
+
     /** Follows an engine, too, whose link is the last one now; loop thread. */
     public void added(EngineLink link) {
         merger.added(link);

@@ -469,6 +469,11 @@ public final class TestCluster implements AutoCloseable {
         node(nodeId).reportsPace = pace;
     }
 
+    /** The engine keeps no report before this sequence; streams that are open go on. */
+    public void reportsFirst(int nodeId, long sequence) {
+        node(nodeId).reportsFirst = sequence;
+    }
+
     /** The engine sends no report beyond this sequence. */
     public void reportsMax(int nodeId, long sequence) {
         synchronized (lock) {

@@ -1,6 +1,7 @@
 package io.sealbook.client.cluster;
 
 import com.google.protobuf.ByteString;
+import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.sealbook.protocol.v1.BlockReports;
@@ -68,6 +69,12 @@ final class TestEngine extends ExecutionReportsGrpc.ExecutionReportsImplBase {
 
     @Override
     public void followByBlock(FollowReportsByBlockRequest request, StreamObserver<BlockReportsFrame> observer) {
+        if (request.getFromSequence() < node.reportsFirst) {
+            observer.onError(Status.OUT_OF_RANGE
+                    .withDescription("reports are kept from " + node.reportsFirst)
+                    .asRuntimeException());
+            return;
+        }
         ServerCallStreamObserver<BlockReportsFrame> stream = (ServerCallStreamObserver<BlockReportsFrame>) observer;
         stream.setOnCancelHandler(() -> {}); // Else a frame on a stream given up throws.
         stream.setOnReadyHandler(() -> {

@@ -94,6 +94,9 @@ public final class TestNode {
     volatile Receipts receipts = Receipts.TRUE;
     volatile Reports reports = Reports.TRUE;
     volatile long reportsMax = Long.MAX_VALUE;
+    /** First report that its engine keeps. */
+    volatile long reportsFirst = 1;
+
     /** Between runs of reports, each of which is then sent by itself; zero if they are sent as they come. */
     volatile Duration reportsPace = Duration.ZERO;
 
