@@ -50,6 +50,7 @@ final class BatchSubmitter implements GatewayEvents {
     private final SessionListener listener;
     private final ExpiryWatch expiry;
     private boolean isTickDue;
+    private boolean isEndTold;
     private volatile Optional<String> obstacle = Optional.empty();
 
     /**
@@ -325,6 +326,8 @@ final class BatchSubmitter implements GatewayEvents {
                 new SubmitRejectedException(reply.getReason(), link.nodeId(), reply.getDetail());
         long number = batch.sealed().number();
         String fact = "number " + number + " of the session was refused: " + reply.getReason();
+        // A program that sees the failure may submit at once: nothing of that is kept.
+        tellEnd(number);
         // An earlier run may have sent it to a node that has it still.
         results.failed(batch, batch.isOfEarlierRun ? new ClientClosedException(true, fact, refusal) : refusal);
         endSession(batch, fact, refusal);
@@ -332,12 +335,17 @@ final class BatchSubmitter implements GatewayEvents {
     }
 
     private void endSession(OutgoingBatch last, String fact, RuntimeException cause) {
-        boolean isFirst = !results.isEnded();
+        tellEnd(last.sealed().number());
         results.endSession(last, fact, cause);
-        if (isFirst) {
-            listener.onEnded(last.sealed().number());
-        }
         sender.flush();
+    }
+
+    /** Tells the listener once, before the first future fails. */
+    private void tellEnd(long number) {
+        if (!isEndTold && !results.isEnded()) {
+            isEndTold = true;
+            listener.onEnded(number);
+        }
     }
 
     /** Looks at times while a batch has no result, or the client is not ready; an idle client sets no timer. */

@@ -21,19 +21,19 @@ class EngineHeapTest {
         AgreedMarket market = market(1_000_000);
 
         assertThat(market.requireHeap(256 * MB)).isSameAs(market);
-        assertThatThrownBy(() -> market.requireHeap(128 * MB))
+        assertThatThrownBy(() -> market.requireHeap(120 * MB))
                 .isInstanceOf(OperatingFailureException.class)
-                .hasMessageContaining("1000000 live orders (liveOrderCountMax) may take 114 MB of heap")
-                .hasMessageContaining("more than 75 % of its 128 MB")
+                .hasMessageContaining("1000000 live orders (liveOrderCountMax) may take 94 MB of heap")
+                .hasMessageContaining("more than 75 % of its 120 MB")
                 .hasMessageContaining("-Xmx");
     }
 
     @Test
-    void shouldAdmitTenMillionOrdersInTwoGigabytesAndNotInTheQuickStartsHeap() {
+    void shouldAdmitTenMillionOrdersIn1200MegabytesAndNotInTheQuickStartsHeap() {
         AgreedMarket market = market(10_000_000);
 
-        assertThat(market.requireHeap(2_000 * MB)).isSameAs(market);
-        assertThatThrownBy(() -> market.requireHeap(805 * MB)).hasMessageContaining("may take 1014 MB of heap");
+        assertThat(market.requireHeap(1_200 * MB)).isSameAs(market);
+        assertThatThrownBy(() -> market.requireHeap(805 * MB)).hasMessageContaining("may take 814 MB of heap");
     }
 
     @Test
@@ -58,7 +58,7 @@ class EngineHeapTest {
         AgreedMarket market = market(1_000_000);
 
         assertThat(market.requireHeap(600 * MB).ledgerBytes()).as("a third").isEqualTo(200 * MB);
-        assertThat(market.requireHeap(160 * MB).ledgerBytes())
+        assertThat(market.requireHeap(136 * MB).ledgerBytes())
                 .as("85 % without the books")
                 .isBetween(21 * MB, 23 * MB);
         Genesis.Builder wider = market.genesis().toBuilder();
