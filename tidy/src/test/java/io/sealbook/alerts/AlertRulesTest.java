@@ -140,6 +140,7 @@ class AlertRulesTest {
                         "200.0"),
                 new Fault("StrangersAtThePorts", "node", "sealbook_node_gateway_refused_rates_total", "0.0", "200.0"),
                 new Fault("StrangersAtThePorts", "node", "sealbook_admin_refused_rates_total", "0.0", "200.0"),
+                new Fault("EngineLags", "engine", "sealbook_engine_lag_blocks", "129.0", "129.0"),
                 new Fault("EngineStandsStill", "engine", "sealbook_engine_up", "0.0", "0.0"),
                 new Fault("MetricWithoutValue", "engine", "sealbook_engine_lag_blocks", "NaN", "NaN"),
                 new Fault("DatabaseBehind", "engine", "sealbook_engine_database_lag_blocks", "1001.0", "1001.0"));

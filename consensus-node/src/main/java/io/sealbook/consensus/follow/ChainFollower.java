@@ -161,7 +161,7 @@ public final class ChainFollower implements AutoCloseable {
         meters.gauge(
                 "archive.damaged.blocks",
                 "Did the disk cost blocks that cannot be served?",
-                () -> store.archive().recovery().damagedBlocks().size());
+                store.archive().health()::damagedBlockCount);
         meters.gauge("feed.streams", "How many follow from here?", readers::count);
         ArchiveReadMeters.register(registry, FollowerMeters.PREFIX, "feed", readers);
     }

@@ -143,7 +143,7 @@ public final class ChainMembership {
         }
         if (last.epochBlock() < archive.lastSequence()) {
             throw new OperatingFailureException("epoch " + last.epoch() + " begins after block " + last.epochBlock()
-                    + ", whose certificate is lost; copy archive/certificates of another node");
+                    + ", whose certificate is lost; copy archive/certificates.log of another node");
         }
         // Not over: its last block is here, and lacks its certificate.
         Membership before = before(last.epochBlock(), entries);
