@@ -75,6 +75,9 @@ class EngineDoorsTest {
             \r
             """;
 
+    /** A masked frame (RFC 6455, section 5.2) with as many bytes as one may have; the mask is zero. */
+    private static final String PING = "\u0089\u00fd" + "\0".repeat(4) + "x".repeat(125);
+
     @TempDir
     static Path directory;
 
@@ -99,6 +102,7 @@ class EngineDoorsTest {
                 "sealbook.engine.grpc-port=0",
                 "sealbook.engine.grpc.calls-per-second=" + PER_SECOND,
                 "sealbook.engine.http.requests-per-second=" + PER_SECOND,
+                "sealbook.engine.http.ping-ms=3600000",
                 "sealbook.engine.exit-on-failure=false",
                 "sealbook.engine.database.enabled=false");
         TestNode node = new TestNode(directory, genesis.digest());
@@ -240,6 +244,22 @@ class EngineDoorsTest {
                         })
                 .get(2, TimeUnit.MINUTES);
         assertThat(message.get(2, TimeUnit.MINUTES)).contains("\"type\":\"update\"");
+    }
+
+    /** Tomcat waits on the thread that reads a ping until the answer to it is taken. */
+    @Test
+    void shouldAnswerWhileAStrangerSendsPingsAndReadsNothing() throws Exception {
+        for (int i = 1; i <= THREADS + REQUESTS_PER_ADDRESS; i++) {
+            // Both paths name the same; pings come with the request, and after it.
+            String request = i % 2 == 0 ? UPGRADE : UPGRADE.replace("/ws/", "/%77s/");
+            stranger.sendUnread(httpPort, request + PING.repeat(4_000), 1_024);
+            int open = i;
+            Facts.await("it is open", () -> followers() == open);
+        }
+
+        for (int i = 0; i < THREADS; i++) {
+            assertThat(status(broker.http())).isEqualTo(200);
+        }
     }
 
     @Test

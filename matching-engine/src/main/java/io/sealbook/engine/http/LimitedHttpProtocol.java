@@ -134,6 +134,17 @@ public final class LimitedHttpProtocol extends Http11NioProtocol {
             super.startInternal();
         }
 
+        /** A worker must not wait for a WebSocket whose client reads nothing ({@link WebSocketUpgrade}). */
+        @Override
+        public boolean processSocket(
+                SocketWrapperBase<NioChannel> connection, SocketEvent event, boolean isDispatched) {
+            if (!isDispatched || !WebSocketUpgrade.isOf(connection)) {
+                return super.processSocket(connection, event, isDispatched);
+            }
+            Thread.ofVirtual().name("websocket-read").start(() -> super.processSocket(connection, event, false));
+            return true;
+        }
+
         @Override
         protected boolean setSocketOptions(SocketChannel socket) {
             InetAddress address = socket.socket().getInetAddress();

@@ -6,8 +6,11 @@ import io.sealbook.access.rate.RateRefusal;
 import io.sealbook.access.rate.Rates;
 import io.sealbook.engine.access.AccessRefusals;
 import io.sealbook.engine.access.AccessRefusals.Port;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpUpgradeHandler;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.security.Principal;
 import java.util.Optional;
@@ -21,8 +24,6 @@ import java.util.function.LongSupplier;
 final class RequestRates {
     /** A body without a length counts as these. */
     private static final long CHUNKED_BYTES = 2 << 20;
-
-    private static final String WEB_SOCKETS = "/ws/";
 
     private final PortRates quota;
     private final LongSupplier clockNs;
@@ -70,14 +71,14 @@ final class RequestRates {
     }
 
     /**
-     * Returns a request whose WebSocket, if it opens one, has its caller as its user.
+     * Returns a request whose WebSocket, if it opens one, has its caller as its user, and holds no worker.
      *
      * @param request that has come
      * @param remote its address
      * @param holder caller, certificate or address
      */
     HttpServletRequest withCaller(HttpServletRequest request, InetAddress remote, Object holder) {
-        if (!request.getRequestURI().startsWith(WEB_SOCKETS)) {
+        if (request.getHeader("Upgrade") == null) {
             return request;
         }
         WebSocketCaller caller = new WebSocketCaller(
@@ -89,6 +90,13 @@ final class RequestRates {
             @Override
             public Principal getUserPrincipal() {
                 return caller;
+            }
+
+            @Override
+            public <T extends HttpUpgradeHandler> T upgrade(Class<T> type) throws IOException, ServletException {
+                return type.isAssignableFrom(WebSocketUpgrade.class)
+                        ? type.cast(super.upgrade(WebSocketUpgrade.class))
+                        : super.upgrade(type);
             }
         };
     }

@@ -1,0 +1,47 @@
+package io.sealbook.engine.http;
+
+import java.util.Collections;
+import java.util.Set;
+import java.util.WeakHashMap;
+import org.apache.tomcat.util.net.AbstractEndpoint.Handler.SocketState;
+import org.apache.tomcat.util.net.SocketEvent;
+import org.apache.tomcat.util.net.SocketWrapperBase;
+import org.apache.tomcat.websocket.server.WsHttpUpgradeHandler;
+
+/**
+ * Tomcat's side of a WebSocket, whose frames are read on a virtual thread. Tomcat answers a ping on the thread that has
+ * read it, and waits there until the client takes the answer: as many clients as workers that send pings and read
+ * nothing would hold all workers. A connection has one virtual thread at a time, under its lock.
+ *
+ * <p>Tomcat makes it by reflection.
+ */
+public final class WebSocketUpgrade extends WsHttpUpgradeHandler {
+    /** Connections that have become WebSockets. */
+    private static final Set<SocketWrapperBase<?>> ALL =
+            Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
+    private SocketWrapperBase<?> connection;
+
+    /** Returns whether a connection has become a WebSocket. Any thread. */
+    static boolean isOf(SocketWrapperBase<?> connection) {
+        return ALL.contains(connection);
+    }
+
+    /** Is called before the first frame is read. */
+    @Override
+    public void setSocketWrapper(SocketWrapperBase<?> upgraded) {
+        connection = upgraded;
+        ALL.add(upgraded);
+        super.setSocketWrapper(upgraded);
+    }
+
+    /** The worker that has answered the request for the WebSocket goes on with its frames. */
+    @Override
+    public SocketState upgradeDispatch(SocketEvent event) {
+        if (event == SocketEvent.OPEN_READ && !Thread.currentThread().isVirtual()) {
+            connection.processSocket(event, true);
+            return SocketState.SUSPENDED;
+        }
+        return super.upgradeDispatch(event);
+    }
+}
