@@ -1,6 +1,5 @@
 package io.sealbook.access.rate;
 
-import com.google.protobuf.MessageLite;
 import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import io.grpc.Grpc;
@@ -21,7 +20,9 @@ import java.util.function.LongSupplier;
 /**
  * Refuses calls and messages of a caller that is faster than its rates with RESOURCE_EXHAUSTED; the trailer
  * {@code grpc-retry-pushback-ms} says when it may try again. A stream ends with the message that is too much. First of
- * the interceptors of a port: what is refused for another reason counts too. Any thread.
+ * the interceptors of a port: what is refused for another reason counts too. The server needs
+ * {@link UnfinishedRequests}, without which no bytes are counted, and runs services on the threads of connections. Any
+ * thread.
  */
 public final class CallRateLimit implements ServerInterceptor {
     /** Trailer of gRPC's retry design (A6) that clients obey. */
@@ -68,11 +69,12 @@ public final class CallRateLimit implements ServerInterceptor {
             return new ServerCall.Listener<>() {};
         }
         EndableCall<Q, A> endable = new EndableCall<>(call);
-        UnfinishedRequests.begin(holder, reason -> {
+        ByteMeter meter = new ByteMeter(endable, remote, share);
+        UnfinishedRequests.begin(holder, meter::count, reason -> {
             onRefused.accept(remote, reason);
             endable.end(Status.RESOURCE_EXHAUSTED.withDescription(reason), new Metadata());
         });
-        return new MessageMeter<>(next.startCall(endable, headers), endable, remote, share);
+        return new AdmittedMessages<>(next.startCall(endable, headers), meter);
     }
 
     private static Status status(RateRefusal refusal) {
@@ -85,40 +87,54 @@ public final class CallRateLimit implements ServerInterceptor {
         return trailers;
     }
 
-    /** Counts the messages of a call before the service sees them. */
-    private final class MessageMeter<Q> extends SimpleForwardingServerCallListener<Q> {
-        private final EndableCall<Q, ?> call;
+    /**
+     * Counts the messages of a call as they came over the network: one may decode to much less. Thread of its
+     * connection, which is that of its service.
+     */
+    private final class ByteMeter {
+        private final EndableCall<?, ?> call;
         private final InetSocketAddress remote;
         private final Share share;
         private boolean isRefused;
 
-        MessageMeter(ServerCall.Listener<Q> service, EndableCall<Q, ?> call, InetSocketAddress remote, Share share) {
-            super(service);
+        ByteMeter(EndableCall<?, ?> call, InetSocketAddress remote, Share share) {
             this.call = call;
             this.remote = remote;
             this.share = share;
         }
 
-        @Override
-        public void onMessage(Q message) {
+        void count(long bytes) {
             if (isRefused) {
                 return;
             }
-            int length = message instanceof MessageLite encoded ? encoded.getSerializedSize() : 0;
-            Optional<RateRefusal> refusal = share.takeBytes(length, clockNs.getAsLong());
-            if (refusal.isEmpty()) {
+            share.takeBytes(bytes, clockNs.getAsLong()).ifPresent(refusal -> {
+                isRefused = true;
+                onRefused.accept(remote, refusal.reason());
+                call.end(status(refusal), trailers(refusal));
+            });
+        }
+    }
+
+    /** Keeps what is refused from the service. */
+    private static final class AdmittedMessages<Q> extends SimpleForwardingServerCallListener<Q> {
+        private final ByteMeter meter;
+
+        AdmittedMessages(ServerCall.Listener<Q> service, ByteMeter meter) {
+            super(service);
+            this.meter = meter;
+        }
+
+        @Override
+        public void onMessage(Q message) {
+            if (!meter.isRefused) {
                 super.onMessage(message);
-                return;
             }
-            isRefused = true;
-            onRefused.accept(remote, refusal.get().reason());
-            call.end(status(refusal.get()), trailers(refusal.get()));
         }
 
         /** The service answers when the request has ended; it must not see the end of one that it has not seen. */
         @Override
         public void onHalfClose() {
-            if (!isRefused) {
+            if (!meter.isRefused) {
                 super.onHalfClose();
             }
         }

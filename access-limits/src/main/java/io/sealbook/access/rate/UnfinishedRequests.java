@@ -8,12 +8,15 @@ import io.sealbook.access.HolderQuota;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /**
  * Bounds the memory of messages that have begun and not ended. gRPC takes their bytes from the network as they come and
  * gives back the window of flow control for them; services and rates see whole messages only. So a caller that never
  * sends the last byte would hold as much as its calls, times the largest message. The one message of a unary call may
- * have {@value #REQUEST_BYTES_MAX} bytes; those of streams of one holder have bytes together.
+ * have {@value #REQUEST_BYTES_MAX} bytes; those of streams of one holder have bytes together. All messages of one
+ * holder have at most {@value #PIECES_MAX} pieces together: a piece of one byte is a slice of the buffer in which it
+ * came, up to 64 KiB, whatever else was in that.
  *
  * <p>The server needs it as a factory of stream tracers, and {@link CallRateLimit} among its interceptors. Any thread;
  * a call's bytes come on the event loop of its connection.
@@ -22,8 +25,14 @@ public final class UnfinishedRequests extends ServerStreamTracer.Factory {
     /** An administrative transaction with the approvals of all members has half of it. */
     public static final int REQUEST_BYTES_MAX = 32 << 10;
 
-    /** What each piece costs beside its bytes: a buffer of the network holds it until the message has ended. */
+    /** What each piece costs beside its bytes. */
     static final int PIECE_BYTES = 512;
+
+    /** A piece is one DATA frame. Clients send 16 KiB in each: eight messages of 840 KB have 416 pieces. */
+    static final int PIECES_MAX = 512;
+
+    /** Length and flag before each message of gRPC. */
+    private static final int PREFIX_BYTES = 5;
 
     /** Messages of the largest size that one holder may have under way on its streams. */
     private static final int MESSAGES_PER_HOLDER = 8;
@@ -31,7 +40,21 @@ public final class UnfinishedRequests extends ServerStreamTracer.Factory {
     private static final Context.Key<Request> OF_CALL = Context.key("sealbook-unfinished-request");
 
     private final long holderBytesMax;
-    private final Map<Object, Long> ofStreams = new ConcurrentHashMap<>();
+    private final Map<Object, UnderWay> ofHolders = new ConcurrentHashMap<>();
+
+    /**
+     * What one holder has under way.
+     *
+     * @param streamBytes of its streams, with what their pieces cost
+     * @param pieces of all its calls
+     */
+    private record UnderWay(long streamBytes, int pieces) {
+        private static final UnderWay NOTHING = new UnderWay(0, 0);
+
+        UnderWay plus(long bytes, int count) {
+            return new UnderWay(streamBytes + bytes, pieces + count);
+        }
+    }
 
     /** @param messageBytesMax of the server */
     public UnfinishedRequests(int messageBytesMax) {
@@ -47,27 +70,36 @@ public final class UnfinishedRequests extends ServerStreamTracer.Factory {
      * Counts what comes for the call that begins from now on. Does nothing if the server has no such factory.
      *
      * @param holder caller, certificate or address
+     * @param onWhole is given the bytes of each message as they came over the network, before a service sees it
      * @param onTooMuch is given the reason, once at most; must end the call and not wait
      */
-    static void begin(Object holder, Consumer<String> onTooMuch) {
+    static void begin(Object holder, LongConsumer onWhole, Consumer<String> onTooMuch) {
         Request request = OF_CALL.get();
         if (request != null) {
             request.holder = holder;
+            request.onWhole = onWhole;
             request.onTooMuch = onTooMuch;
         }
     }
 
     /** Returns the bytes of streams that are under way, of all holders. */
     long bytesOfStreams() {
-        return ofStreams.values().stream().mapToLong(Long::longValue).sum();
+        return ofHolders.values().stream().mapToLong(UnderWay::streamBytes).sum();
+    }
+
+    /** Returns the pieces that are under way, of all holders. */
+    int pieces() {
+        return ofHolders.values().stream().mapToInt(UnderWay::pieces).sum();
     }
 
     /** The message of one call that has begun and not ended. */
     private final class Request extends ServerStreamTracer {
         private Object holder;
+        private LongConsumer onWhole;
         private Consumer<String> onTooMuch;
         private boolean isStream;
         private long bytes;
+        private int pieces;
 
         @Override
         public Context filterContext(Context context) {
@@ -86,12 +118,18 @@ public final class UnfinishedRequests extends ServerStreamTracer.Factory {
             }
             long added = count + PIECE_BYTES;
             bytes += added;
-            if (isStream) {
-                if (ofStreams.merge(holder, added, Long::sum) > holderBytesMax) {
-                    end(HolderQuota.nameOf(holder) + " has more than " + holderBytesMax
-                            + " bytes of messages under way, the most that one may have");
-                }
-            } else if (bytes > REQUEST_BYTES_MAX) {
+            pieces++;
+            UnderWay all = ofHolders.merge(
+                    holder,
+                    UnderWay.NOTHING.plus(isStream ? added : 0, 1),
+                    (held, more) -> held.plus(more.streamBytes, more.pieces));
+            if (all.streamBytes > holderBytesMax) {
+                end(HolderQuota.nameOf(holder) + " has more than " + holderBytesMax
+                        + " bytes of messages under way, the most that one may have");
+            } else if (all.pieces > PIECES_MAX) {
+                end(HolderQuota.nameOf(holder) + " has more than " + PIECES_MAX
+                        + " pieces of messages under way, the most that one may have");
+            } else if (!isStream && bytes > REQUEST_BYTES_MAX) {
                 end("a request has more than " + REQUEST_BYTES_MAX + " bytes, the most that one may have");
             }
         }
@@ -104,17 +142,23 @@ public final class UnfinishedRequests extends ServerStreamTracer.Factory {
         }
 
         private void release() {
-            long released = bytes;
-            bytes = 0;
-            if (isStream && released > 0) {
-                ofStreams.computeIfPresent(
-                        holder, (of, held) -> held == released ? null : Long.valueOf(held - released));
+            if (pieces == 0) {
+                return;
             }
+            long released = isStream ? bytes : 0;
+            int count = pieces;
+            bytes = 0;
+            pieces = 0;
+            ofHolders.computeIfPresent(
+                    holder, (of, held) -> held.pieces == count ? null : held.plus(-released, -count));
         }
 
         @Override
         public void inboundMessageRead(int number, long wireBytes, long messageBytes) {
             release();
+            if (onTooMuch != null) {
+                onWhole.accept(wireBytes + PREFIX_BYTES);
+            }
         }
 
         @Override

@@ -19,6 +19,9 @@ final class Http2Client implements AutoCloseable {
     private static final int END_STREAM = 1;
     private static final int SETTINGS = 4;
     private static final int PING = 6;
+    /** A receiver ignores frames of types that it does not know (RFC 9113, section 4.1). */
+    private static final int UNKNOWN = 0x77;
+
     private static final int ACK = 1;
 
     /** Error code of a call that its client gives up. */
@@ -31,6 +34,7 @@ final class Http2Client implements AutoCloseable {
 
     Http2Client(Socket socket) throws IOException {
         this.socket = socket;
+        socket.setTcpNoDelay(true);
         this.in = new DataInputStream(socket.getInputStream());
         socket.getOutputStream().write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
         frame(SETTINGS, 0, 0, new byte[0]);
@@ -89,6 +93,11 @@ final class Http2Client implements AutoCloseable {
 
     void data(int stream, byte[] bytes) throws IOException {
         frame(DATA, 0, stream, bytes);
+    }
+
+    /** Sends what the server ignores. */
+    void fill(int length) throws IOException {
+        frame(UNKNOWN, 0, 0, new byte[length]);
     }
 
     /** Begins calls and cancels each of them, all in one write. */

@@ -2,6 +2,7 @@ package io.sealbook.access.rate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.CodedOutputStream;
 import io.grpc.MethodDescriptor;
 import io.grpc.Server;
 import io.grpc.ServerInterceptors;
@@ -10,10 +11,14 @@ import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import io.sealbook.facts.Facts;
+import io.sealbook.protocol.v1.SubmitRequest;
+import io.sealbook.protocol.v1.SubmitRequests;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.ArrayList;
@@ -40,6 +45,10 @@ class UnfinishedRequestsTest {
 
     @BeforeEach
     void start() throws IOException {
+        start(new Rates(1_000, 1_000_000_000));
+    }
+
+    private void start(Rates rates) throws IOException {
         ServerServiceDefinition service = ServerServiceDefinition.builder("test")
                 .addMethod(
                         method("one", MethodDescriptor.MethodType.UNARY),
@@ -51,10 +60,17 @@ class UnfinishedRequestsTest {
                 .addMethod(
                         method("many", MethodDescriptor.MethodType.BIDI_STREAMING),
                         ServerCalls.asyncBidiStreamingCall(
-                                (StreamObserver<byte[]> answer) -> new Counter(answer, messages)))
+                                (StreamObserver<byte[]> answer) -> new Counter<>(answer, messages)))
+                .addMethod(
+                        MethodDescriptor.<SubmitRequests, byte[]>newBuilder(new Protobuf(), new Bytes())
+                                .setFullMethodName("test/protobuf")
+                                .setType(MethodDescriptor.MethodType.BIDI_STREAMING)
+                                .build(),
+                        ServerCalls.asyncBidiStreamingCall(
+                                (StreamObserver<byte[]> answer) -> new Counter<>(answer, messages)))
                 .build();
-        CallRateLimit rates = new CallRateLimit(
-                new PortRates(new Rates(1_000, 1_000_000_000), false),
+        CallRateLimit limit = new CallRateLimit(
+                new PortRates(rates, false),
                 System::nanoTime,
                 (call, headers) -> Optional.empty(),
                 (remote, reason) -> refusals.add(reason));
@@ -64,7 +80,7 @@ class UnfinishedRequestsTest {
                 .permitKeepAliveWithoutCalls(true)
                 .maxInboundMessageSize(MESSAGE_BYTES_MAX)
                 .addStreamTracerFactory(unfinished)
-                .addService(ServerInterceptors.interceptForward(service, rates))
+                .addService(ServerInterceptors.interceptForward(service, limit))
                 .build()
                 .start();
     }
@@ -77,9 +93,9 @@ class UnfinishedRequestsTest {
         server.shutdownNow();
     }
 
-    private record Counter(StreamObserver<byte[]> answer, AtomicInteger messages) implements StreamObserver<byte[]> {
+    private record Counter<Q>(StreamObserver<byte[]> answer, AtomicInteger messages) implements StreamObserver<Q> {
         @Override
-        public void onNext(byte[] message) {
+        public void onNext(Q message) {
             messages.incrementAndGet();
         }
 
@@ -111,6 +127,22 @@ class UnfinishedRequestsTest {
         public byte[] parse(InputStream stream) {
             try {
                 return stream.readAllBytes();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    private static final class Protobuf implements MethodDescriptor.Marshaller<SubmitRequests> {
+        @Override
+        public InputStream stream(SubmitRequests value) {
+            return value.toByteString().newInput();
+        }
+
+        @Override
+        public SubmitRequests parse(InputStream stream) {
+            try {
+                return SubmitRequests.parseFrom(stream);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -174,6 +206,54 @@ class UnfinishedRequestsTest {
         assertThat(unfinished.bytesOfStreams()).isZero();
     }
 
+    /** A piece of one byte holds the buffer of the network, with all that the server ignores in it. */
+    @Test
+    void shouldBoundThePiecesOfOneHolder() throws Exception {
+        long before = directBytes();
+        Http2Client client = client();
+        for (int stream = 1; stream < 24; stream += 2) {
+            client.call(stream, "many");
+            client.begin(stream, 90_000);
+        }
+        int pieces = 0;
+        while (refusals.isEmpty()) {
+            assertThat(pieces).isLessThan(2 * UnfinishedRequests.PIECES_MAX);
+            client.data(2 * (pieces++ % 12) + 1, new byte[1]);
+            client.fill(16_000);
+            client.ping();
+        }
+
+        assertThat(directBytes() - before).isLessThan(16 << 20);
+        assertThat(refusals)
+                .containsExactly(
+                        "address 127.0.0.1 has more than 512 pieces of messages under way, the most that one may have");
+        client.awaitEnd(2 * ((pieces - 1) % 12) + 1);
+        client.close();
+        Facts.await("nothing under way", () -> unfinished.pieces() == 0);
+    }
+
+    private static long directBytes() {
+        return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .filter(pool -> pool.getName().equals("direct"))
+                .mapToLong(BufferPoolMXBean::getMemoryUsed)
+                .sum();
+    }
+
+    /** A client may send less in a frame than the server takes. */
+    @Test
+    void shouldTakeARequestInManyPieces() throws Exception {
+        Http2Client client = client();
+        client.call(1, "one");
+        client.begin(1, 16 << 10);
+        for (int i = 0; i < 16; i++) {
+            client.data(1, new byte[1 << 10]);
+        }
+
+        client.ping();
+        assertThat(refusals).isEmpty();
+        assertThat(unfinished.pieces()).isZero();
+    }
+
     @Test
     void shouldForgetWhatACallThatEndsHadUnderWay() throws Exception {
         Http2Client client = client();
@@ -201,6 +281,50 @@ class UnfinishedRequestsTest {
         Facts.await("all messages", () -> messages.get() == 30);
         assertThat(refusals).isEmpty();
         assertThat(unfinished.bytesOfStreams()).isZero();
+    }
+
+    /** Protobuf takes the last value of a field that comes again and again: two bytes for each, two in total. */
+    @Test
+    void shouldCountTheBytesThatCameAndNotTheDecodedOnes() throws Exception {
+        server.shutdownNow();
+        start(new Rates(1_000, 1_000));
+        byte[] field = SubmitRequest.newBuilder().setCorrelationId(1).build().toByteArray();
+        byte[] fields = new byte[400 * field.length];
+        for (int i = 0; i < fields.length; i++) {
+            fields[i] = field[i % field.length];
+        }
+        byte[] message = new byte[fields.length + 3];
+        CodedOutputStream.newInstance(message).writeByteArray(SubmitRequests.REQUESTS_FIELD_NUMBER, fields);
+        assertThat(SubmitRequests.parseFrom(message).getSerializedSize()).isLessThan(10);
+        Http2Client client = client();
+        client.call(1, "protobuf");
+        while (refusals.isEmpty()) {
+            assertThat(messages).hasValueLessThan(100);
+            client.begin(1, message.length);
+            client.data(1, message);
+            client.ping();
+        }
+
+        client.awaitEnd(1);
+        assertThat(refusals)
+                .containsExactly("address 127.0.0.1 sends more than 1000 bytes per second, the most that one may");
+    }
+
+    @Test
+    void shouldCountMessagesWithoutContent() throws Exception {
+        server.shutdownNow();
+        start(new Rates(1_000, 10));
+        Http2Client client = client();
+        client.call(1, "many");
+        while (refusals.isEmpty()) {
+            assertThat(messages).hasValueLessThan(100);
+            client.begin(1, 0);
+            client.ping();
+        }
+
+        client.awaitEnd(1);
+        assertThat(refusals)
+                .containsExactly("address 127.0.0.1 sends more than 10 bytes per second, the most that one may");
     }
 
     private Http2Client client() throws IOException {
