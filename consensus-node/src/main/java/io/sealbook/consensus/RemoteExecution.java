@@ -22,7 +22,9 @@ import java.util.function.LongSupplier;
 
 /** The engine is on another machine: it follows this node's blocks there, and returns its results over the network. */
 final class RemoteExecution implements ExecutionSide {
-    private static final int STREAMS_MAX = 8;
+    /** Many more than may be without a proof: one that has lost its place may have its end still to read. */
+    private static final int STREAMS_MAX = 256;
+
     private static final int STREAMS_PER_ADDRESS = 4;
 
     private final EngineKey key;

@@ -3,6 +3,7 @@ package io.sealbook.consensus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import io.grpc.Attributes;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.netty.NettyChannelBuilder;
@@ -11,7 +12,10 @@ import io.sealbook.protocol.v1.Parameters;
 import io.sealbook.protocol.v1.ResultChallenge;
 import io.sealbook.protocol.v1.ResultReturnGrpc;
 import io.sealbook.protocol.v1.ReturnedResult;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -81,6 +85,50 @@ class RemoteExecutionTest {
             assertThat(cluster.node(REMOTE).status().getLastExecuted()).isZero();
             channel.shutdownNow();
         }
+    }
+
+    /** Each address has as many silent streams as it may; they are more than there are places without a proof. */
+    @Test
+    void shouldTakeResultsWhileStrangersHoldStreams() throws Exception {
+        try (TestCluster cluster = TestCluster.startWith(REMOTE, List.of("engine=remote"), A_BLOCK_FOR_EACH_BATCH)) {
+            List<ManagedChannel> channels = new ArrayList<>();
+            List<Caller> strangers = new ArrayList<>();
+            for (int i = 0; i < 12; i++) {
+                ManagedChannel channel = channelFrom("127.0.1." + (i + 1), cluster);
+                channels.add(channel);
+                for (int k = 0; k < 4; k++) {
+                    Caller stranger = new Caller();
+                    strangers.add(stranger);
+                    ResultReturnGrpc.newStub(channel).returnResults(stranger);
+                    cluster.await("a challenge", () -> stranger.challenge != null || stranger.end != null);
+                    assertThat(stranger.challenge).as("end %s", stranger.end).isNotNull();
+                }
+            }
+            cluster.await(
+                    "those beyond the places have ended",
+                    () -> strangers.stream()
+                                    .filter(stranger -> stranger.end != null)
+                                    .count()
+                            == 16);
+
+            try (TestFollower follower = new TestFollower(directory, cluster, "results-to=" + address(cluster))) {
+                commit(cluster, cluster.broker(1));
+                awaitResults(cluster);
+            }
+            channels.forEach(ManagedChannel::shutdownNow);
+        }
+    }
+
+    private static ManagedChannel channelFrom(String source, TestCluster cluster) {
+        return NettyChannelBuilder.forTarget(address(cluster))
+                .localSocketPicker(new NettyChannelBuilder.LocalSocketPicker() {
+                    @Override
+                    public SocketAddress createSocketAddress(SocketAddress remote, Attributes attributes) {
+                        return new InetSocketAddress(source, 0);
+                    }
+                })
+                .usePlaintext()
+                .build();
     }
 
     @Test

@@ -4,7 +4,9 @@ import com.google.protobuf.ByteString;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import io.sealbook.access.FairPlaces;
 import io.sealbook.access.LinePace;
+import io.sealbook.access.ReadLimit;
 import io.sealbook.handoff.BlockResult;
 import io.sealbook.protocol.v1.ResultChallenge;
 import io.sealbook.protocol.v1.ResultReturnGrpc;
@@ -12,10 +14,14 @@ import io.sealbook.protocol.v1.ReturnedResult;
 import io.sealbook.vocabulary.Digest;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes results from an engine that proves with each that it has the key. Runs on event loops and does not wait. */
+/**
+ * Takes results from an engine that proves with each that it has the key. A stream without a proof gives way: the
+ * caller that has most of them loses its oldest for a new one. Runs on event loops and does not wait.
+ */
 public final class ResultReturnService extends ResultReturnGrpc.ResultReturnImplBase {
     private static final Logger log = LoggerFactory.getLogger(ResultReturnService.class);
 
@@ -24,10 +30,15 @@ public final class ResultReturnService extends ResultReturnGrpc.ResultReturnImpl
 
     private static final int AUTHENTIC = 1;
 
+    /** Open streams on which no result with the right code has come. */
+    private static final int UNPROVEN_MAX = 32;
+
     private final EngineKey key;
     private final ReturnedResults results;
     private final LinePace lines = new LinePace();
     private final SecureRandom random = new SecureRandom();
+    /** Streams without a proof, by caller. Its lock is held while it changes. */
+    private final FairPlaces<Stream> unproven = new FairPlaces<>(UNPROVEN_MAX);
 
     /**
      * @param key that the engine has too
@@ -47,7 +58,26 @@ public final class ResultReturnService extends ResultReturnGrpc.ResultReturnImpl
                 .setChallenge(ByteString.copyFrom(challenge))
                 .setNextSequence(wanted)
                 .build());
-        return new Stream(challenge, wanted, (ServerCallStreamObserver<ResultChallenge>) challenges);
+        Stream stream = new Stream(challenge, wanted, (ServerCallStreamObserver<ResultChallenge>) challenges);
+        takePlace(stream, ReadLimit.HOLDER.get());
+        return stream;
+    }
+
+    private void takePlace(Stream stream, Object holder) {
+        Stream evicted;
+        synchronized (unproven) {
+            evicted = unproven.take(stream, holder);
+        }
+        if (evicted != null) {
+            evicted.end(Status.RESOURCE_EXHAUSTED.withDescription(
+                    "no result has come, and another stream takes its place"));
+        }
+    }
+
+    private void releasePlace(Stream stream) {
+        synchronized (unproven) {
+            unproven.release(stream);
+        }
     }
 
     private final class Stream implements StreamObserver<ReturnedResult> {
@@ -56,9 +86,10 @@ public final class ResultReturnService extends ResultReturnGrpc.ResultReturnImpl
         private final long wanted;
 
         private final ServerCallStreamObserver<ResultChallenge> answer;
-        private boolean isEnded;
+        /** Another stream may end this one, on its thread. */
+        private final AtomicBoolean isEnded = new AtomicBoolean();
         /** Whether a result with the right code has come. */
-        private boolean isAuthentic;
+        private volatile boolean isAuthentic;
         /** Block of the last result on this stream; a lower one follows when the engine was rebuilt. */
         private long lastCame;
 
@@ -66,11 +97,13 @@ public final class ResultReturnService extends ResultReturnGrpc.ResultReturnImpl
             this.challenge = challenge;
             this.wanted = wanted;
             this.answer = answer;
+            answer.setOnCancelHandler(() -> releasePlace(this));
+            answer.setOnCloseHandler(() -> releasePlace(this));
         }
 
         @Override
         public void onNext(ReturnedResult message) {
-            if (isEnded) {
+            if (isEnded.get()) {
                 return;
             }
             BlockResult result;
@@ -91,7 +124,10 @@ public final class ResultReturnService extends ResultReturnGrpc.ResultReturnImpl
                         + ": its authentication code is wrong; engine.key of both sides must be the same"));
                 return;
             }
-            isAuthentic = true;
+            if (!isAuthentic) {
+                isAuthentic = true;
+                releasePlace(this);
+            }
             boolean isAgain = result.sequence() <= lastCame || lastCame < wanted && result.sequence() == wanted;
             lastCame = result.sequence();
             switch (isAgain ? results.offerAgain(result) : results.offer(result)) {
@@ -106,7 +142,10 @@ public final class ResultReturnService extends ResultReturnGrpc.ResultReturnImpl
         }
 
         private void end(Status status) {
-            isEnded = true;
+            if (!isEnded.compareAndSet(false, true)) {
+                return;
+            }
+            releasePlace(this);
             String line = lines.of(
                     isAuthentic ? AUTHENTIC : STRANGERS,
                     "stream of results ends: " + status.getDescription(),
@@ -124,7 +163,7 @@ public final class ResultReturnService extends ResultReturnGrpc.ResultReturnImpl
 
         @Override
         public void onCompleted() {
-            if (!isEnded) {
+            if (isEnded.compareAndSet(false, true)) {
                 answer.onCompleted();
             }
         }
