@@ -66,7 +66,7 @@ final class BrokerHealthIndicator extends AbstractHealthIndicator {
         Duration age = blockAge.get();
         boolean isUp = gateways >= needed
                 && (!followsReports || engines >= enginesNeeded)
-                && delivery.stopped().isEmpty()
+                && !delivery.isStopped()
                 && blockAgeMax.filter(max -> age.compareTo(max) > 0).isEmpty();
         builder.status(isUp ? "UP" : "DOWN")
                 .withDetail("nodes", nodes)
@@ -81,6 +81,9 @@ final class BrokerHealthIndicator extends AbstractHealthIndicator {
                 .ifPresent(stopped -> builder.withDetail(
                                 "unhandledReport", stopped.unhandled().reportSequence())
                         .withException(stopped.cause()));
+        delivery.lost()
+                .ifPresent(lost ->
+                        builder.withDetail("lostReport", lost.reportSequence()).withDetail("lostWhy", lost.why()));
         report.endpoints().stream()
                 .filter(each -> !each.isConnected())
                 .forEach(each -> builder.withDetail(

@@ -86,10 +86,8 @@ final class BrokerMeters implements MeterBinder {
         TimeGauge.builder("sealbook.client.block.age", () -> blockAge.get().toNanos(), TimeUnit.NANOSECONDS)
                 .description("time since the last block")
                 .register(registry);
-        Gauge.builder(
-                        "sealbook.client.reports.stopped",
-                        () -> delivery.stopped().isPresent() ? 1 : 0)
-                .description("1 if a listener has thrown and no more reports are delivered")
+        Gauge.builder("sealbook.client.reports.stopped", () -> delivery.isStopped() ? 1 : 0)
+                .description("1 if no more reports are delivered, see the health")
                 .register(registry);
         Timer delay = Timer.builder("sealbook.client.reports.delay")
                 .description("from the time of the block to the call of the first listener")

@@ -16,13 +16,14 @@ import org.springframework.beans.factory.DisposableBean;
  * any.
  */
 final class ReportDelivery implements ExecutionReportListener, DisposableBean {
-    private final Consumer<ReportDeliveryStoppedEvent> onStopped;
+    private final Consumer<Object> events;
     private final CountDownLatch decided = new CountDownLatch(1);
     /** Null if the application ended before its listeners were complete. */
     private volatile List<ExecutionReportListener> listeners;
 
     private volatile Times times = Times.NONE;
     private volatile ReportDeliveryStoppedEvent stopped;
+    private volatile ReportsLostEvent lost;
     private volatile boolean isWired;
     private volatile Runnable end = () -> {};
 
@@ -41,9 +42,13 @@ final class ReportDelivery implements ExecutionReportListener, DisposableBean {
         void handled(ExecutionReport report, long startedNs, long endedNs);
     }
 
-    /** Makes a delivery that is not open. The consumer is called once, if a listener throws. */
-    ReportDelivery(Consumer<ReportDeliveryStoppedEvent> onStopped) {
-        this.onStopped = onStopped;
+    /**
+     * Makes a delivery that is not open.
+     *
+     * @param events receives a {@link ReportDeliveryStoppedEvent} or a {@link ReportsLostEvent}, when delivery stops
+     */
+    ReportDelivery(Consumer<Object> events) {
+        this.events = events;
     }
 
     /** Notes that a client delivers to this object. */
@@ -87,9 +92,19 @@ final class ReportDelivery implements ExecutionReportListener, DisposableBean {
         end.run();
     }
 
-    /** Returns why no more reports are delivered; empty while they are. */
+    /** Returns what a listener has thrown, after which no more reports are delivered; empty if none has. */
     Optional<ReportDeliveryStoppedEvent> stopped() {
         return Optional.ofNullable(stopped);
+    }
+
+    /** Returns which report engines do not keep, so that no more are delivered; empty if none is. */
+    Optional<ReportsLostEvent> lost() {
+        return Optional.ofNullable(lost);
+    }
+
+    /** Returns whether no more reports are delivered. */
+    boolean isStopped() {
+        return stopped != null || lost != null;
     }
 
     @Override
@@ -111,7 +126,17 @@ final class ReportDelivery implements ExecutionReportListener, DisposableBean {
         for (ExecutionReportListener listener : listeners) {
             listener.onStopped(unhandled, cause);
         }
-        onStopped.accept(stopped);
+        events.accept(stopped);
+    }
+
+    @Override
+    public void onLost(long reportSequence, String why) {
+        awaitDecision();
+        lost = new ReportsLostEvent(reportSequence, why);
+        for (ExecutionReportListener listener : listeners) {
+            listener.onLost(reportSequence, why);
+        }
+        events.accept(lost);
     }
 
     private void awaitDecision() {

@@ -67,6 +67,17 @@ class BrokerHealthIndicatorTest {
     }
 
     @Test
+    void shouldBeDownWhenEnginesDoNotKeepTheNextReport() {
+        delivery.open(List.of());
+        delivery.onLost(9, "node 1 keeps reports from 20 on");
+
+        Health health = health(endpoints(4, 4, 4), 4, Optional.empty());
+
+        assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+        assertThat(health.getDetails()).containsEntry("lostReport", 9L).containsKey("lostWhy");
+    }
+
+    @Test
     void shouldBeDownWithoutABlockForTooLong() {
         Optional<Duration> max = Optional.of(Duration.ofSeconds(30));
         nowNs = Duration.ofSeconds(30).toNanos();

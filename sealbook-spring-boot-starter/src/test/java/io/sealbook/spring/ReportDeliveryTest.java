@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class ReportDeliveryTest {
     private static final ExecutionReport REPORT = SampleReports.report(1, ExecType.NEW);
 
-    private final List<ReportDeliveryStoppedEvent> events = new ArrayList<>();
+    private final List<Object> events = new ArrayList<>();
     private final ReportDelivery delivery = new ReportDelivery(events::add);
 
     @Test
@@ -73,6 +73,29 @@ class ReportDeliveryTest {
         assertThat(later).isEmpty();
         assertThat(heard).containsExactly(failure);
         assertThat(delivery.stopped()).contains(new ReportDeliveryStoppedEvent(REPORT, failure));
+        assertThat(delivery.isStopped()).isTrue();
         assertThat(events).hasSize(1);
+    }
+
+    @Test
+    void shouldReportThatEnginesDoNotKeepTheNextReport() {
+        List<Long> heard = new ArrayList<>();
+        delivery.open(List.of(new ExecutionReportListener() {
+            @Override
+            public void onReport(ExecutionReport report) {
+                throw new AssertionError("no report comes");
+            }
+
+            @Override
+            public void onLost(long reportSequence, String why) {
+                heard.add(reportSequence);
+            }
+        }));
+
+        delivery.onLost(5, "node 1 keeps reports from 9 on");
+
+        assertThat(heard).containsExactly(5L);
+        assertThat(delivery.isStopped()).isTrue();
+        assertThat(events).containsExactly(new ReportsLostEvent(5, "node 1 keeps reports from 9 on"));
     }
 }
