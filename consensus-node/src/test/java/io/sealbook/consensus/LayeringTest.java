@@ -35,6 +35,7 @@ class LayeringTest {
                         "io.sealbook.pbft..",
                         "io.sealbook.archive..",
                         "io.sealbook.handoff..",
+                        "io.sealbook.lock..",
                         "io.sealbook.access..",
                         "io.sealbook.tls..",
                         "io.sealbook.vocabulary..",
