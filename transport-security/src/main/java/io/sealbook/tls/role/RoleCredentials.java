@@ -7,6 +7,7 @@ import io.grpc.Status;
 import java.security.cert.X509Certificate;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import javax.net.ssl.SSLSession;
 
@@ -24,11 +25,11 @@ public final class RoleCredentials extends CallCredentials {
 
     private final RoleHolder holder;
     /** The certificate that was asked for longest ago goes first. */
-    private final Map<X509Certificate, byte[]> statements = new LinkedHashMap<>(16, 0.75f, true) {
+    private final Map<X509Certificate, CompletableFuture<byte[]>> statements = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<X509Certificate, byte[]> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<X509Certificate, CompletableFuture<byte[]>> eldest) {
             return size() > CERTIFICATES_MAX;
         }
     };
@@ -58,10 +59,27 @@ public final class RoleCredentials extends CallCredentials {
         });
     }
 
-    /** Returns the same bytes each time; not to be changed. */
-    synchronized byte[] statement(X509Certificate certificate) {
-        return statements.computeIfAbsent(
-                certificate, shown -> RoleStatement.make(holder, shown).encode());
+    /**
+     * Returns the same bytes each time; not to be changed. A module that signs slowly holds up no other certificate.
+     */
+    byte[] statement(X509Certificate certificate) {
+        CompletableFuture<byte[]> made = new CompletableFuture<>();
+        CompletableFuture<byte[]> known;
+        synchronized (statements) {
+            known = statements.putIfAbsent(certificate, made);
+        }
+        if (known != null) {
+            return known.join();
+        }
+        try {
+            made.complete(RoleStatement.make(holder, certificate).encode());
+        } catch (RuntimeException | Error e) {
+            synchronized (statements) {
+                statements.remove(certificate, made);
+            }
+            made.completeExceptionally(e);
+        }
+        return made.join();
     }
 
     /**

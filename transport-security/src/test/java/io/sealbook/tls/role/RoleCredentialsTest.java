@@ -1,6 +1,7 @@
 package io.sealbook.tls.role;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.Signer;
@@ -17,11 +18,13 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A server refuses a second statement on one connection, and a hardware module signs differently each time. */
@@ -29,6 +32,10 @@ class RoleCredentialsTest {
     private final AtomicInteger signatures = new AtomicInteger();
     private final RoleCredentials credentials =
             new RoleCredentials(new RoleHolder(7, Role.BROKER, 1, 0, new ModuleSigner()));
+
+    private volatile CountDownLatch mayGoOn = new CountDownLatch(0);
+    private volatile CountDownLatch isAsked = new CountDownLatch(1);
+    private volatile RuntimeException failure;
 
     @TempDir
     Path directory;
@@ -48,6 +55,15 @@ class RoleCredentialsTest {
         @Override
         public void sign(byte[] message, int offset, int length, byte[] signature, int signatureOffset) {
             signature[signatureOffset] = (byte) signatures.incrementAndGet();
+            isAsked.countDown();
+            if (failure != null) {
+                throw failure;
+            }
+            try {
+                mayGoOn.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
         }
     }
 
@@ -77,6 +93,36 @@ class RoleCredentialsTest {
             threads.shutdown();
         }
         assertThat(signatures).hasValue(1);
+    }
+
+    /** The module is away: calls on connections with the certificate of before go on. */
+    @Test
+    @Timeout(60)
+    void shouldGiveAStatementThatIsMadeWhileAnotherOneIsBeingMade() throws Exception {
+        X509Certificate old = certificate("old");
+        X509Certificate renewed = certificate("renewed");
+        byte[] first = credentials.statement(old);
+        mayGoOn = new CountDownLatch(1);
+        isAsked = new CountDownLatch(1);
+        Thread slow = new Thread(() -> credentials.statement(renewed));
+        slow.start();
+        isAsked.await();
+
+        assertThat(credentials.statement(old)).isEqualTo(first);
+
+        mayGoOn.countDown();
+        slow.join();
+    }
+
+    /** A failure is no statement: the next call tries again. */
+    @Test
+    void shouldTryAgainAfterAFailure() throws Exception {
+        X509Certificate certificate = certificate("a");
+        failure = new IllegalStateException("no module");
+        assertThatThrownBy(() -> credentials.statement(certificate)).hasRootCauseMessage("no module");
+        failure = null;
+
+        assertThat(credentials.statement(certificate)).isNotEmpty();
     }
 
     @Test
