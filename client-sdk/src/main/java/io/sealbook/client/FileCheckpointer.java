@@ -8,7 +8,9 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -49,21 +51,34 @@ public final class FileCheckpointer implements Checkpointer {
 
     /**
      * Opens the file, or creates it. It is locked until it is closed or the process ends: of two checkpointers on one
-     * file each would pass over reports that only the other one has handled.
+     * file each would pass over reports that only the other one has handled. The lock beside it, in its directory,
+     * outlives a copy that this process makes; the file itself is locked, too, because it may have several names.
      *
      * @throws UncheckedIOException if it cannot be opened, or is open already, in this process or another one
      */
     public static FileCheckpointer open(Path file) {
         try {
+            createIfAbsent(file);
             LockFile lock = lock(file);
+            FileCheckpointer opened = null;
             try {
-                return open(file, lock);
-            } catch (IOException e) {
-                lock.close();
-                throw e;
+                opened = open(file, lock);
+                return opened;
+            } finally {
+                if (opened == null) {
+                    lock.close();
+                }
             }
         } catch (IOException e) {
             throw new UncheckedIOException("checkpoint " + file + " cannot be opened: " + e.getMessage(), e);
+        }
+    }
+
+    /** A symbolic link names its file only once that is there. */
+    private static void createIfAbsent(Path file) throws IOException {
+        if (!Files.exists(file)) {
+            FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE)
+                    .close();
         }
     }
 
@@ -71,19 +86,31 @@ public final class FileCheckpointer implements Checkpointer {
         try {
             return LockFile.takeBeside(file);
         } catch (FileInUseException e) {
-            throw new IOException(
-                    e.isOfThisProcess() ? "this process has it open already" : "another process has it open", e);
+            throw refusal(e.isOfThisProcess(), e);
         }
+    }
+
+    private static IOException refusal(boolean isOfThisProcess, Exception cause) {
+        return new IOException(
+                isOfThisProcess ? "this process has it open already" : "another process has it open", cause);
     }
 
     private static FileCheckpointer open(Path file, LockFile lock) throws IOException {
         FileChannel channel =
                 FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
+        FileCheckpointer opened = null;
         try {
-            return new FileCheckpointer(file, lock, channel);
-        } catch (IOException e) {
-            channel.close();
-            throw e;
+            if (channel.tryLock() == null) {
+                throw refusal(false, null);
+            }
+            opened = new FileCheckpointer(file, lock, channel);
+            return opened;
+        } catch (OverlappingFileLockException e) {
+            throw refusal(true, e);
+        } finally {
+            if (opened == null) {
+                channel.close();
+            }
         }
     }
 
@@ -149,9 +176,8 @@ public final class FileCheckpointer implements Checkpointer {
 
     @Override
     public void close() {
-        try {
+        try (lock) {
             channel.close();
-            lock.close();
         } catch (IOException e) {
             throw new UncheckedIOException("checkpoint cannot be closed", e);
         }

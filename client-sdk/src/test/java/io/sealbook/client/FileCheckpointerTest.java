@@ -35,6 +35,25 @@ class FileCheckpointerTest {
         }
     }
 
+    /** The lock beside the file has another name for each of them. */
+    @Test
+    void shouldKnowTheFileByItsOtherNames() throws IOException {
+        Path link = directory.resolve("link");
+        Files.createSymbolicLink(link, directory.resolve("later"));
+        Path hard = directory.resolve("hard");
+        try (FileCheckpointer first = FileCheckpointer.open(link)) {
+            first.handled(3);
+            assertThatThrownBy(() -> FileCheckpointer.open(link)).hasMessageContaining("has it open");
+            assertThatThrownBy(() -> FileCheckpointer.open(directory.resolve("later")))
+                    .hasMessageContaining("has it open");
+            Files.createLink(hard, directory.resolve("later"));
+            assertThatThrownBy(() -> FileCheckpointer.open(hard)).hasMessageContaining("has it open");
+        }
+        try (FileCheckpointer later = FileCheckpointer.open(hard)) {
+            assertThat(later.lastHandled()).isEqualTo(3);
+        }
+    }
+
     @Test
     void shouldNotGoBackForALateReport() {
         try (FileCheckpointer checkpointer = FileCheckpointer.open(file())) {

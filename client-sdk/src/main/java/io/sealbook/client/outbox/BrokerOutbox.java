@@ -234,11 +234,10 @@ public final class BrokerOutbox implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
+        try (lock) {
             for (OutboxSegment segment : segments) {
                 segment.close();
             }
-            lock.close();
         } catch (IOException e) {
             throw new OutboxException("outbox " + directory + " cannot be closed: " + e.getMessage(), e);
         }

@@ -8,8 +8,8 @@ import java.util.Optional;
 /** What one engine has vouched for beyond the last agreed block, without gaps. Loop thread only. */
 final class EngineSource {
     /**
-     * Reports an engine may be ahead of the last agreed one before it must wait; a soft bound, exceeded by frames on
-     * their way and within a block.
+     * Reports in whole blocks that an engine may be ahead of the last agreed one before it must wait; a soft bound,
+     * exceeded by frames on their way and by the last block.
      */
     private static final int AHEAD_MAX = 4_096;
 
@@ -66,7 +66,7 @@ final class EngineSource {
 
     /** Returns whether to grant one more frame, which is counted. */
     boolean grant(long next) {
-        if (framesHeld == 0 || !assembly.isOpen() && expected - next >= AHEAD_MAX) {
+        if (framesHeld == 0 || expected - next >= AHEAD_MAX) {
             return false;
         }
         framesHeld--;
@@ -78,12 +78,11 @@ final class EngineSource {
      * beside it vouch for as many reports, or have brought them. If this engine is faulty, one of these is correct; if
      * it is correct, its block has an end.
      *
-     * @param next first report that is not agreed; what is agreed is borne out
      * @param needed how many engines must vouch for the same reports
      * @param all engines' sources, this one too
      */
-    boolean mayGoOn(long next, int needed, EngineSource... all) {
-        if (!assembly.isOpen() || assembly.bytes() < blockBytesMax || assembly.first() + assembly.count() <= next) {
+    boolean mayGoOn(int needed, EngineSource... all) {
+        if (!assembly.isOpen() || assembly.bytes() < blockBytesMax) {
             return true;
         }
         int others = 0;
@@ -128,6 +127,9 @@ final class EngineSource {
      * @throws FaultException if they are malformed or leave a gap
      */
     void take(BlockReports reports, long next) throws FaultException {
+        if (!assembly.isOpen()) {
+            requireNext(reports.getFirstSequence());
+        }
         try {
             Optional<VouchedBlock> block =
                     reports.getDigest().isEmpty() ? assembly.add(reports) : Optional.of(digestOf(reports));
@@ -150,15 +152,22 @@ final class EngineSource {
                 Optional.empty());
     }
 
+    /** A block that has begun holds memory until it ends: what it begins with is checked first. */
+    private void requireNext(long first) throws FaultException {
+        if (first < 1) {
+            throw new FaultException("a block begins with report " + first, false);
+        }
+        if (first > expected) {
+            throw new FaultException("report " + first + " came where " + expected + " was expected", true);
+        }
+    }
+
     private void add(VouchedBlock block, long next) throws FaultException {
-        if (block.first() < 1 || block.end() < block.first()) {
+        if (block.end() < block.first()) {
             throw new FaultException("reports " + block.first() + " and on, " + block.count() + " of them", false);
         }
         if (block.end() <= expected) {
             return; // Repeated.
-        }
-        if (block.first() > expected) {
-            throw new FaultException("report " + block.first() + " came where " + expected + " was expected", true);
         }
         if (block.first() < expected && !ahead.isEmpty()) {
             throw new FaultException("the blocks of reports " + block.first() + " and " + expected + " overlap", false);

@@ -241,7 +241,7 @@ final class ReportMerger implements EngineEvents {
         watchSender(missing);
         for (EngineLink link : links) {
             EngineSource source = sourceOf(link);
-            while (source.mayGoOn(next, needed.getAsInt(), sources) && source.grant(next)) {
+            while (source.mayGoOn(needed.getAsInt(), sources) && source.grant(next)) {
                 link.grant();
             }
         }

@@ -20,6 +20,8 @@ import java.util.function.Consumer;
  * next run learns from nodes what is in blocks.
  */
 final class OutboxWriter {
+    private static final System.Logger log = System.getLogger(OutboxWriter.class.getName());
+
     private final BrokerOutbox outbox;
     private final Consumer<OutgoingBatch> kept;
     private final BiConsumer<OutgoingBatch, RuntimeException> failed;
@@ -31,6 +33,8 @@ final class OutboxWriter {
     private long nextNumber;
     /** Not null once the disk has refused a batch: nothing after it may be sent. */
     private RuntimeException brokenBy;
+    /** Whether the last note could not be written. */
+    private boolean isNoteMissing;
     /** Number from which on nothing is kept, because the session has ended before it; null if it has not. */
     private Long end;
 
@@ -75,7 +79,7 @@ final class OutboxWriter {
 
     /** Notes that a batch is in a block. Any thread. */
     void done(long number) {
-        thread.execute(() -> outbox.done(number));
+        thread.execute(() -> note(() -> outbox.done(number)));
     }
 
     /**
@@ -96,7 +100,22 @@ final class OutboxWriter {
      * @param why what they say
      */
     void refused(long number, String why) {
-        thread.execute(() -> outbox.refused(number, why));
+        thread.execute(() -> note(() -> outbox.refused(number, why)));
+    }
+
+    /**
+     * What is only a note is tried again, or a later run learns it from nodes: a failure is logged, the first of many.
+     */
+    private void note(Runnable write) {
+        try {
+            write.run();
+            isNoteMissing = false;
+        } catch (OutboxException e) {
+            if (!isNoteMissing) {
+                log.log(System.Logger.Level.ERROR, "the session goes on: " + e.getMessage(), e);
+            }
+            isNoteMissing = true;
+        }
     }
 
     private void write() {
