@@ -168,9 +168,17 @@ public final class MarketDataSessions implements AutoCloseable {
                 action.accept(client);
             } catch (Throwable failure) {
                 // One broken client, or a full heap, must not end the thread that serves the others.
-                log.warn("WebSocket: cannot send: {}", failure.toString());
-                client.close(CloseReason.CloseCodes.UNEXPECTED_CONDITION, "cannot send");
+                end(client, failure);
             }
+        }
+    }
+
+    private static void end(MarketDataSession client, Throwable failure) {
+        try {
+            log.warn("WebSocket: cannot send: {}", failure.toString());
+            client.close(CloseReason.CloseCodes.UNEXPECTED_CONDITION, "cannot send");
+        } catch (Throwable another) {
+            // The heap is still full: the next round tries again.
         }
     }
 }

@@ -10,6 +10,7 @@ import java.security.cert.Certificate;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -123,6 +124,8 @@ public final class LimitedHttpProtocol extends Http11NioProtocol {
         private BiConsumer<Object, String> onRefused = (remote, reason) -> {};
         /** Connections of each kind that are not through their handshake. */
         private int handshakesMax;
+        /** Read what has come on WebSockets. */
+        private ExecutorService webSockets;
         /** Only the thread that accepts uses it. */
         private HttpHandshakes<SocketChannel> handshakes;
 
@@ -131,6 +134,7 @@ public final class LimitedHttpProtocol extends Http11NioProtocol {
             handshakesMax = SocketPlaces.of(getMaxConnections(), getMaxConnections(), true)
                     .handshakesMax();
             handshakes = new HttpHandshakes<>(handshakesMax, this::progress, this::closeLate);
+            webSockets = WebSocketUpgrade.threads(getMaxConnections());
             super.startInternal();
         }
 
@@ -141,8 +145,18 @@ public final class LimitedHttpProtocol extends Http11NioProtocol {
             if (!isDispatched || !WebSocketUpgrade.isOf(connection)) {
                 return super.processSocket(connection, event, isDispatched);
             }
-            Thread.ofVirtual().name("websocket-read").start(() -> super.processSocket(connection, event, false));
-            return true;
+            try {
+                webSockets.execute(() -> super.processSocket(connection, event, false));
+                return true;
+            } catch (RejectedExecutionException e) {
+                return false;
+            }
+        }
+
+        @Override
+        public void stopInternal() {
+            super.stopInternal();
+            webSockets.shutdown();
         }
 
         @Override

@@ -3,15 +3,21 @@ package io.sealbook.engine.http;
 import java.util.Collections;
 import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.apache.tomcat.util.net.AbstractEndpoint.Handler.SocketState;
 import org.apache.tomcat.util.net.SocketEvent;
 import org.apache.tomcat.util.net.SocketWrapperBase;
 import org.apache.tomcat.websocket.server.WsHttpUpgradeHandler;
 
 /**
- * Tomcat's side of a WebSocket, whose frames are read on a virtual thread. Tomcat answers a ping on the thread that has
- * read it, and waits there until the client takes the answer: as many clients as workers that send pings and read
- * nothing would hold all workers. A connection has one virtual thread at a time, under its lock.
+ * Tomcat's side of a WebSocket, whose frames are read on a thread of its own while there are some. Tomcat answers a
+ * ping on the thread that has read it, and waits there until the client takes the answer: as many clients as workers
+ * that send pings and read nothing would hold all workers. A connection has one such thread at a time, under its lock.
+ * It is no virtual thread: those have no time slices, and one that always finds a further ping would keep its
+ * processor.
  *
  * <p>Tomcat makes it by reflection.
  */
@@ -21,6 +27,23 @@ public final class WebSocketUpgrade extends WsHttpUpgradeHandler {
             Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
     private SocketWrapperBase<?> connection;
+
+    /** Reads the frames of one WebSocket after the other. */
+    private static final class Reader extends Thread {
+        private Reader(Runnable task) {
+            super(task, "websocket-read");
+            setDaemon(true);
+        }
+    }
+
+    /**
+     * Returns threads that live while they have something to read.
+     *
+     * @param connectionsMax as many may be at once
+     */
+    static ExecutorService threads(int connectionsMax) {
+        return new ThreadPoolExecutor(0, connectionsMax, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), Reader::new);
+    }
 
     /** Returns whether a connection has become a WebSocket. Any thread. */
     static boolean isOf(SocketWrapperBase<?> connection) {
@@ -38,7 +61,7 @@ public final class WebSocketUpgrade extends WsHttpUpgradeHandler {
     /** The worker that has answered the request for the WebSocket goes on with its frames. */
     @Override
     public SocketState upgradeDispatch(SocketEvent event) {
-        if (event == SocketEvent.OPEN_READ && !Thread.currentThread().isVirtual()) {
+        if (event == SocketEvent.OPEN_READ && !(Thread.currentThread() instanceof Reader)) {
             connection.processSocket(event, true);
             return SocketState.SUSPENDED;
         }

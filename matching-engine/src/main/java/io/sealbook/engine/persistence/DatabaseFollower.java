@@ -109,16 +109,24 @@ public final class DatabaseFollower implements AutoCloseable {
             try {
                 follow(books.get());
             } catch (Throwable failure) {
-                // First the monitor, which allocates nothing: the heap may be full.
-                monitor.onDatabaseFailure(failure);
-                log.warn(
-                        "database has reached block {}, next attempt in {} ms: {}",
-                        monitor.persistedBlock(),
-                        retryMs,
-                        failure.toString());
+                tell(failure);
                 pause(retryMs);
                 retryMs = Math.min(2 * retryMs, RETRY_MAX_MS);
             }
+        }
+    }
+
+    /** First the monitor, which allocates nothing: the heap may be full, and still be when the line is written. */
+    private void tell(Throwable failure) {
+        try {
+            monitor.onDatabaseFailure(failure);
+            log.warn(
+                    "database has reached block {}, next attempt in {} ms: {}",
+                    monitor.persistedBlock(),
+                    retryMs,
+                    failure.toString());
+        } catch (Throwable another) {
+            // The monitor has the first one.
         }
     }
 

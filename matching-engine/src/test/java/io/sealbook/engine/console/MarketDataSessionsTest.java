@@ -197,7 +197,7 @@ class MarketDataSessionsTest {
                 case "getAsyncRemote" -> throw new OutOfMemoryError("Java heap space");
                 case "close" -> {
                     closeReasons.add(((CloseReason) arguments[0]).getReasonPhrase());
-                    yield null;
+                    throw new OutOfMemoryError("Java heap space");
                 }
                 default -> throw new UnsupportedOperationException(method.getName());
             });
