@@ -1,7 +1,6 @@
 package io.sealbook.handoff;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import net.openhft.chronicle.queue.ChronicleQueue;
 import net.openhft.chronicle.queue.RollCycles;
@@ -43,10 +42,23 @@ public final class HandOffQueues {
      * Opens a queue of which this process is the only writer, as the lock on the process's directory ensures. A lock in
      * the queue is therefore that of a killed predecessor. Chronicle recognizes a dead owner by its process id, which a
      * container uses again: the process would wait for itself there.
+     *
+     * <p>The queue is opened first, so that its metadata are written: the table of the locks alone has other ones, and
+     * would leave them for good in a file that the reader is creating at this moment.
      */
     public static ChronicleQueue openForWriting(Path directory) {
-        forceUnlock(directory.resolve(METADATA));
-        return settings(directory).timeoutMS(UNFINISHED_TIMEOUT_MS).build();
+        ChronicleQueue queue =
+                settings(directory).timeoutMS(UNFINISHED_TIMEOUT_MS).build();
+        boolean isUnlocked = false;
+        try {
+            forceUnlock(directory.resolve(METADATA));
+            isUnlocked = true;
+            return queue;
+        } finally {
+            if (!isUnlocked) {
+                queue.close();
+            }
+        }
     }
 
     /**
@@ -63,10 +75,6 @@ public final class HandOffQueues {
     }
 
     private static void forceUnlock(Path metadata) {
-        if (!Files.exists(metadata)) {
-            return;
-        }
-        SingleChronicleQueueBuilder.addAliases();
         try (TableStore<Metadata.NoMeta> store = SingleTableBuilder.binary(metadata.toFile(), Metadata.NoMeta.INSTANCE)
                 .readOnly(false)
                 .build()) {
