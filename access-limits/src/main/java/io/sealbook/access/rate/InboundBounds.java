@@ -6,9 +6,8 @@ import io.grpc.netty.NettyServerBuilder;
 
 /**
  * The bounds of what a gRPC port takes of one connection, beside places and rates. A message has at most as many bytes
- * as the port says, one that has begun and not ended is counted ({@link UnfinishedRequests}), and none is compressed:
- * both bounds are about what comes over the network, and so are the rates, of which a whole message takes its bytes
- * there, and 1 KiB of gzip may be the largest message.
+ * as the port says, and one that has begun and not ended is counted ({@link UnfinishedRequests}). None is compressed: 1
+ * KiB of gzip may be the largest message, and bounds and rates count the bytes that come over the network.
  *
  * <p>A connection has so many calls at once. A call that its client cancels leaves its place at once, so that begun and
  * cancelled calls cost the server their headers without end, refused or not (CVE-2023-44487). A connection that cancels

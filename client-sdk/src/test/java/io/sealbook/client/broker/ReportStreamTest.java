@@ -20,7 +20,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -552,67 +551,6 @@ class ReportStreamTest extends ClusterTest {
             throw (RuntimeException) made;
         } catch (ReflectiveOperationException e) {
             throw new AssertionError(e);
-        }
-    }
-
-    /** Nodes hold the session back until the engines have answered. */
-    @Test
-    void shouldNotConnectWhereEnginesDoNotKeepTheFirstReport() {
-        for (int node = 0; node < 4; node++) {
-            cluster.reportsFirst(node, 7);
-            cluster.loggingOn(node, false);
-        }
-
-        assertThatThrownBy(
-                        () -> cluster.client().executionReports(received::add).connect())
-                .isInstanceOf(ConnectFailedException.class)
-                .hasMessageContaining("delivery begins with report 1")
-                .hasMessageContaining(": reports are kept from 7");
-    }
-
-    /** The sender is one of the two that do not. */
-    @Test
-    void shouldDeliverWhatTwoEnginesKeep() throws Exception {
-        cluster.reportsFirst(0, 7);
-        cluster.reportsFirst(SENDER, 7);
-        try (BrokerClient client =
-                cluster.client().executionReports(received::add).connect()) {
-            submit(client);
-            awaitReports(COUNT);
-
-            assertThat(sequences()).containsExactlyElementsOf(ids(1, COUNT));
-        }
-    }
-
-    @Test
-    void shouldCallTheListenerWhereEnginesDoNotKeepTheNextReport() throws Exception {
-        CompletableFuture<Long> lost = new CompletableFuture<>();
-        try (BrokerClient client = cluster.client()
-                .executionReports(new ExecutionReportListener() {
-                    @Override
-                    public void onReport(ExecutionReport report) {
-                        received.add(report);
-                    }
-
-                    @Override
-                    public void onLost(long reportSequence, String why) {
-                        assertThat(why).contains("reports are kept from 7");
-                        lost.complete(reportSequence);
-                    }
-                })
-                .connect()) {
-            submit(client, 1, 5);
-            awaitReports(5);
-            for (int node = 0; node < 4; node++) {
-                cluster.reportsFirst(node, 7);
-                cluster.kill(node);
-            }
-            for (int node = 0; node < 4; node++) {
-                cluster.restart(node);
-            }
-
-            assertThat(lost.get(AWAIT_LIMIT_S, TimeUnit.SECONDS)).isEqualTo(6);
-            assertThat(sequences()).containsExactlyElementsOf(ids(1, 5));
         }
     }
 

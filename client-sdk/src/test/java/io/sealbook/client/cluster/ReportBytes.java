@@ -1,5 +1,6 @@
 package io.sealbook.client.cluster;
 
+import com.google.protobuf.ByteString;
 import io.sealbook.client.ExecutionReport;
 import io.sealbook.client.codec.ExecutionReportDecoder;
 import io.sealbook.protocol.sbe.Action;
@@ -9,6 +10,7 @@ import io.sealbook.protocol.sbe.OrdType;
 import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
+import io.sealbook.protocol.v1.BlockReports;
 import io.sealbook.vocabulary.result.ReportRun;
 import io.sealbook.vocabulary.result.ResultCell;
 import io.sealbook.vocabulary.result.ResultEvent;
@@ -16,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /** Writes reports as an engine does, field by field in the schema's order. */
 public final class ReportBytes {
@@ -96,6 +99,18 @@ public final class ReportBytes {
             case MASS_CANCEL_REPORT -> ResultEvent.MASS_CANCELED;
             default -> ResultEvent.ACCEPTED;
         };
+    }
+
+    /** Returns a full run of accepted orders of block 3, which does not end its block. */
+    public static BlockReports fullRun(long first) {
+        List<byte[]> reports = LongStream.range(first, first + ReportRun.COUNT_MAX)
+                .mapToObj(sequence -> accepted(sequence, 3, 1, 0, 0, sequence))
+                .toList();
+        return BlockReports.newBuilder()
+                .setFirstSequence(first)
+                .setCount(reports.size())
+                .addRuns(ByteString.copyFrom(run(reports)))
+                .build();
     }
 
     /** Returns the run of these reports, as an engine keeps and sends them. */

@@ -2,14 +2,10 @@ package io.sealbook.client.reports;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.protobuf.ByteString;
 import io.sealbook.client.cluster.ReportBytes;
-import io.sealbook.protocol.v1.BlockReports;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.result.ReportRun;
-import java.util.List;
 import java.util.Optional;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class BlockAssemblyTest {
@@ -22,10 +18,10 @@ class BlockAssemblyTest {
         VouchedBlock wanted = block(301, 3 * RUN);
         assertThat(assembly.countWithin(wanted)).isZero();
 
-        assembly.add(run(301));
+        assembly.add(ReportBytes.fullRun(301));
         assertThat(assembly.countWithin(wanted)).isEqualTo(RUN);
 
-        assembly.add(run(301 + RUN));
+        assembly.add(ReportBytes.fullRun(301 + RUN));
         assertThat(assembly.countWithin(wanted)).isEqualTo(2 * RUN);
 
         assembly.reset();
@@ -34,7 +30,7 @@ class BlockAssemblyTest {
 
     @Test
     void shouldNotCountRunsOfAnotherBlock() {
-        assembly.add(run(300));
+        assembly.add(ReportBytes.fullRun(300));
 
         assertThat(assembly.countWithin(block(301, 3 * RUN))).isZero();
     }
@@ -42,24 +38,13 @@ class BlockAssemblyTest {
     @Test
     void shouldNotCountRunsBeyondTheBlock() {
         VouchedBlock wanted = block(1, RUN);
-        assembly.add(run(1));
-        assembly.add(run(1 + RUN));
+        assembly.add(ReportBytes.fullRun(1));
+        assembly.add(ReportBytes.fullRun(1 + RUN));
 
         assertThat(assembly.countWithin(wanted)).isZero();
     }
 
     private static VouchedBlock block(long first, int count) {
         return new VouchedBlock(first, count, Digest.of(new byte[Digest.LENGTH]), Optional.empty());
-    }
-
-    private static BlockReports run(long first) {
-        List<byte[]> reports = LongStream.range(first, first + RUN)
-                .mapToObj(sequence -> ReportBytes.accepted(sequence, 3, 1, 0, 0, sequence))
-                .toList();
-        return BlockReports.newBuilder()
-                .setFirstSequence(first)
-                .setCount(RUN)
-                .addRuns(ByteString.copyFrom(ReportBytes.run(reports)))
-                .build();
     }
 }

@@ -9,8 +9,6 @@ import io.sealbook.client.reports.EngineSource.FaultException;
 import io.sealbook.protocol.v1.BlockReports;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.result.ReportRun;
-import java.util.List;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,7 +26,7 @@ class EngineSourceTest {
     void shouldHoldALongBlockThatNoOtherEngineBearsOut() throws Exception {
         assertThat(mayGoOn()).isTrue();
 
-        sender.take(run(1), 1);
+        sender.take(ReportBytes.fullRun(1), 1);
 
         assertThat(mayGoOn()).isFalse();
     }
@@ -36,22 +34,22 @@ class EngineSourceTest {
     @Test
     void shouldGoOnAsFarAsAnotherEngineVouchesFor() throws Exception {
         other.take(digest(1, 2 * RUN), 1);
-        sender.take(run(1), 1);
-        sender.take(run(1 + RUN), 1);
+        sender.take(ReportBytes.fullRun(1), 1);
+        sender.take(ReportBytes.fullRun(1 + RUN), 1);
         assertThat(mayGoOn()).isTrue();
 
-        sender.take(run(1 + 2 * RUN), 1);
+        sender.take(ReportBytes.fullRun(1 + 2 * RUN), 1);
 
         assertThat(mayGoOn()).isFalse();
     }
 
     @Test
     void shouldGoOnAsFarAsAnotherEngineHasCome() throws Exception {
-        sender.take(run(1), 1);
-        other.take(run(1), 1);
+        sender.take(ReportBytes.fullRun(1), 1);
+        other.take(ReportBytes.fullRun(1), 1);
         assertThat(mayGoOn()).isTrue();
 
-        sender.take(run(1 + RUN), 1);
+        sender.take(ReportBytes.fullRun(1 + RUN), 1);
 
         assertThat(mayGoOn()).isFalse();
         assertThat(other.mayGoOn(NEEDED, all)).isTrue();
@@ -64,7 +62,7 @@ class EngineSourceTest {
         for (EngineSource source : all) {
             source.begin(next);
         }
-        sender.take(run(1), next);
+        sender.take(ReportBytes.fullRun(1), next);
         assertThat(mayGoOn()).isFalse();
 
         other.take(digest(1, 3 * RUN), next);
@@ -78,8 +76,11 @@ class EngineSourceTest {
     void shouldRefuseABlockThatBeginsElsewhere(long first) {
         sender.begin(1_000_000);
 
-        assertThatThrownBy(() ->
-                        sender.take(run(1).toBuilder().setFirstSequence(first).build(), 1_000_000))
+        assertThatThrownBy(() -> sender.take(
+                        ReportBytes.fullRun(1).toBuilder()
+                                .setFirstSequence(first)
+                                .build(),
+                        1_000_000))
                 .isInstanceOf(FaultException.class);
     }
 
@@ -88,12 +89,13 @@ class EngineSourceTest {
     void shouldHoldAnEngineThatIsFarAheadWithinABlock() throws Exception {
         long first = 1;
         int frames = 0;
-        sender.take(run(first), 1);
+        sender.take(ReportBytes.fullRun(first), 1);
         while (frames < 1_000 && isGranted()) {
             frames++;
-            sender.take(run(first + RUN).toBuilder().setIsLast(true).build(), 1);
+            sender.take(
+                    ReportBytes.fullRun(first + RUN).toBuilder().setIsLast(true).build(), 1);
             first += 2 * RUN;
-            sender.take(run(first), 1);
+            sender.take(ReportBytes.fullRun(first), 1);
         }
 
         assertThat(frames).isEqualTo(4_096 / (2 * RUN));
@@ -102,7 +104,7 @@ class EngineSourceTest {
     /** There is no other engine that could bear anything out. */
     @Test
     void shouldGoOnWhereOneEngineIsBelieved() throws Exception {
-        sender.take(run(1), 1);
+        sender.take(ReportBytes.fullRun(1), 1);
 
         assertThat(sender.mayGoOn(1, sender)).isTrue();
     }
@@ -129,17 +131,6 @@ class EngineSourceTest {
                 .setCount(count)
                 .setDigest(ByteString.copyFrom(new byte[Digest.LENGTH]))
                 .setIsLast(true)
-                .build();
-    }
-
-    private static BlockReports run(long first) {
-        List<byte[]> reports = LongStream.range(first, first + RUN)
-                .mapToObj(sequence -> ReportBytes.accepted(sequence, 3, 1, 0, 0, sequence))
-                .toList();
-        return BlockReports.newBuilder()
-                .setFirstSequence(first)
-                .setCount(RUN)
-                .addRuns(ByteString.copyFrom(ReportBytes.run(reports)))
                 .build();
     }
 }

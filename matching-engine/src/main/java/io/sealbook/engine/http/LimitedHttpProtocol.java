@@ -153,10 +153,13 @@ public final class LimitedHttpProtocol extends Http11NioProtocol {
             }
         }
 
+        /** Also after a start that has failed. */
         @Override
         public void stopInternal() {
             super.stopInternal();
-            webSockets.shutdown();
+            if (webSockets != null) {
+                webSockets.shutdown();
+            }
         }
 
         @Override
