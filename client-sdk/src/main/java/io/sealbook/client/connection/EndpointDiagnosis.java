@@ -81,7 +81,7 @@ final class EndpointDiagnosis {
         return false;
     }
 
-    private static String describe(Status status) {
+    static String describe(Status status) {
         String cause = status.getCause() == null ? "" : ": " + status.getCause().getMessage();
         return status.getCode() + (status.getDescription() == null ? "" : " " + status.getDescription()) + cause;
     }

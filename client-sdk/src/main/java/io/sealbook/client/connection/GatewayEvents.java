@@ -24,6 +24,14 @@ public interface GatewayEvents {
     void onLogon(GatewayLink link, LogonReply reply);
 
     /**
+     * A logon has had no answer, or the node refuses the call.
+     *
+     * @param link the link that it was asked on
+     * @param why the status of the call
+     */
+    void onLogonFailed(GatewayLink link, String why);
+
+    /**
      * The node has decided about a batch that was sent on this link.
      *
      * @param link the link that it came on

@@ -211,7 +211,8 @@ public final class GatewayLink {
     }
 
     /**
-     * Asks the node where the broker's sessions are; the answer, if one comes, goes to {@link GatewayEvents#onLogon}.
+     * Asks the node where the broker's sessions are; the answer goes to {@link GatewayEvents#onLogon}, a failure of the
+     * call to {@link GatewayEvents#onLogonFailed}.
      */
     public void logon() {
         if (isUp && !isClosed) {
@@ -222,13 +223,19 @@ public final class GatewayLink {
                             LogonRequest.newBuilder()
                                     .setBrokerId(config.brokerId())
                                     .build(),
-                            new Answer<>(this::onLogon));
+                            new Answer<>(this::onLogon, this::onLogonFailed));
         }
     }
 
     private void onLogon(LogonReply reply) {
         if (!isClosed && reply.getNodeId() == nodeId && reply.getChainId() == config.chainId()) {
             events.onLogon(this, reply);
+        }
+    }
+
+    private void onLogonFailed(Status status) {
+        if (!isClosed) {
+            events.onLogonFailed(this, EndpointDiagnosis.describe(status));
         }
     }
 
@@ -410,9 +417,16 @@ public final class GatewayLink {
     /** Hands the answer of one call to the loop; without one the next probe asks again. */
     private final class Answer<T> implements StreamObserver<T> {
         private final Consumer<T> taker;
+        private final Consumer<Status> onFailure;
 
+        /** Ignores a failure: the next probe finds out about the node. */
         Answer(Consumer<T> taker) {
+            this(taker, status -> {});
+        }
+
+        Answer(Consumer<T> taker, Consumer<Status> onFailure) {
             this.taker = taker;
+            this.onFailure = onFailure;
         }
 
         @Override
@@ -422,7 +436,7 @@ public final class GatewayLink {
 
         @Override
         public void onError(Throwable cause) {
-            // The next probe finds out about the node.
+            loop.execute(() -> onFailure.accept(Status.fromThrowable(cause)));
         }
 
         @Override

@@ -42,6 +42,7 @@ final class BatchSubmitter implements GatewayEvents {
     private final ClientCounters counters;
     private final ChainHeights heights;
     private final Logon logon;
+    private final LogonObstacle obstacle;
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
     private final BatchLine line = new BatchLine();
     private final NodeChoice nodes;
@@ -51,7 +52,6 @@ final class BatchSubmitter implements GatewayEvents {
     private final ExpiryWatch expiry;
     private boolean isTickDue;
     private boolean isEndTold;
-    private volatile Optional<String> obstacle = Optional.empty();
 
     /**
      * @param config times
@@ -76,6 +76,7 @@ final class BatchSubmitter implements GatewayEvents {
         this.counters = counters;
         this.heights = heights;
         this.logon = logon;
+        this.obstacle = new LogonObstacle(logon);
         this.nodes = new NodeChoice(counters);
         this.sender = new BatchSender(config, loop, line, nodes, heights, counters);
         this.results = new BatchResults(line, completions, counters, listener, hasOutbox);
@@ -97,9 +98,11 @@ final class BatchSubmitter implements GatewayEvents {
         return ready;
     }
 
-    /** Returns why the answers of nodes do not let the session begin; empty if they do, or are too few. Any thread. */
+    /**
+     * Returns why the answers of nodes do not let the session begin; empty if they do, or there is none. Any thread.
+     */
     Optional<String> obstacle() {
-        return obstacle;
+        return obstacle.text();
     }
 
     /** Puts in line what an earlier run has signed; before {@link #start}. It is sent once the session is known. */
@@ -114,6 +117,7 @@ final class BatchSubmitter implements GatewayEvents {
     void forget(int nodeId) {
         heights.forget(nodeId);
         logon.forget(nodeId);
+        obstacle.forget(nodeId);
         line.all().forEach(batch -> {
             batch.tally.forget(nodeId);
             batch.holders.clear(nodeId);
@@ -197,12 +201,21 @@ final class BatchSubmitter implements GatewayEvents {
     @Override
     public void onLogon(GatewayLink link, LogonReply reply) {
         logon.onReply(link.nodeId(), reply);
-        obstacle = logon.obstacle();
+        obstacle.onReply(link.nodeId(), nodeIds());
         if (logon.isDone()) {
             sender.open();
         }
         logon.failure().ifPresent(fact -> ready.completeExceptionally(new OutboxException(fact, null)));
         checkReady();
+    }
+
+    @Override
+    public void onLogonFailed(GatewayLink link, String why) {
+        obstacle.onFailure(link.nodeId(), why, nodeIds());
+    }
+
+    private List<Integer> nodeIds() {
+        return nodes.links().stream().map(GatewayLink::nodeId).toList();
     }
 
     private void checkReady() {

@@ -21,6 +21,6 @@ interface Logon {
     /** Returns why the client cannot go on in its session; empty as long as it may. */
     Optional<String> failure();
 
-    /** Returns why the answers of enough nodes do not let the client begin; empty if they do, or are too few. */
+    /** Returns why the answers so far do not let the client begin; empty if they do, or there is none. */
     Optional<String> obstacle();
 }

@@ -103,10 +103,13 @@ final class ResumingLogon implements Logon {
 
     @Override
     public Optional<String> obstacle() {
-        if (isDone || states.size() < quorum.withoutFaulty()) {
+        if (isDone || states.isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of("outbox " + outbox + " ends before number " + next.number() + " of session " + next.session()
-                + ", and nodes differ whether they hold a batch that it does not have" + SessionLogon.describe(states));
+        boolean isEnough = states.size() >= quorum.withoutFaulty();
+        return Optional.of((isEnough ? "" : SessionLogon.tooFew(states.size(), quorum) + "; ") + "outbox " + outbox
+                + " ends before number " + next.number() + " of session " + next.session()
+                + (isEnough ? ", and nodes differ whether they hold a batch that it does not have" : "")
+                + SessionLogon.describe(states));
     }
 }

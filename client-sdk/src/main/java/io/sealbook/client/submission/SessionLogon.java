@@ -92,12 +92,14 @@ final class SessionLogon implements Logon {
 
     @Override
     public Optional<String> obstacle() {
-        if (isDone() || replies.size() < quorum.withoutFaulty()) {
+        if (isDone() || replies.isEmpty()) {
             return Optional.empty();
         }
+        String fact =
+                replies.size() < quorum.withoutFaulty() ? tooFew(replies.size(), quorum) + "; " : range + " not free: ";
         return Optional.of(IntStream.rangeClosed(range.first(), Math.min(range.last(), range.first() + NAMED_MAX - 1))
                 .mapToObj(this::obstacle)
-                .collect(Collectors.joining("; ", range + " not free: ", "")));
+                .collect(Collectors.joining("; ", fact, "")));
     }
 
     private String obstacle(int session) {
@@ -105,7 +107,13 @@ final class SessionLogon implements Logon {
         replies.forEach((node, reply) -> states.put(node, stateOf(reply, session)));
         boolean isSuspended =
                 states.values().stream().filter(SessionState::getSuspended).count() >= quorum.needed();
-        return "session " + session + (isSuspended ? " is suspended" : " has batches under way") + describe(states);
+        String fact = replies.size() < quorum.withoutFaulty() ? "" : " has batches under way";
+        return "session " + session + (isSuspended ? " is suspended" : fact) + describe(states);
+    }
+
+    /** Returns that fewer nodes have answered than must. */
+    static String tooFew(int answers, AnswerQuorum quorum) {
+        return "too few nodes answered: " + answers + " of the " + quorum.withoutFaulty() + " that are needed";
     }
 
     /** Returns where a session is at each node, in brackets. */

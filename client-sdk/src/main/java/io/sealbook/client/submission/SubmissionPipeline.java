@@ -110,7 +110,7 @@ public final class SubmissionPipeline {
         return position;
     }
 
-    /** Returns why the answers of nodes do not let the session begin; empty if they do, or are too few. */
+    /** Returns why the answers of nodes do not let the session begin; empty if they do, or there is none. */
     public Optional<String> obstacle() {
         return submitter.obstacle();
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.grpc.Status;
 import io.sealbook.client.ConnectFailedException;
 import io.sealbook.client.OutboxException;
 import io.sealbook.client.Receipt;
@@ -84,10 +85,28 @@ class SessionChoiceTest extends ClusterTest {
         assertThat(obstacleOf(cluster.client())).contains("session 0 is suspended");
     }
 
-    /** Fails to connect with more and more patience, until enough nodes have answered. */
+    /** Fewer nodes than decide have answered: what they say is all that there is to go by. */
+    @Test
+    void shouldNameWhatFewNodesAnswerAndWhichAreSilent() {
+        cluster.logon(0, state -> state.setSuspended(true));
+        cluster.refusingLogons(1, Status.PERMISSION_DENIED.withDescription("no such broker"));
+        cluster.kill(2);
+        cluster.kill(3);
+
+        assertThat(obstacleOf(cluster.client(), "PERMISSION_DENIED"))
+                .contains("too few nodes answered: 1 of the 3 that are needed; session 0 (node 0 has 0, 0 in blocks")
+                .contains("; logon at node 1: PERMISSION_DENIED no such broker; no answer of node 2, 3 within")
+                .containsPattern("node 2 GATEWAY \\S+ TCP");
+    }
+
     private static String obstacleOf(BrokerClientBuilder client) {
+        return obstacleOf(client, "not free");
+    }
+
+    /** Fails to connect with more and more patience, until the message has a fact. */
+    private static String obstacleOf(BrokerClientBuilder client, String fact) {
         String message = "";
-        for (long patienceS = 1; !message.contains("not free") && patienceS < AWAIT_LIMIT_S; patienceS *= 2) {
+        for (long patienceS = 1; !message.contains(fact) && patienceS < AWAIT_LIMIT_S; patienceS *= 2) {
             client.connectTimeout(Duration.ofSeconds(patienceS));
             message = catchThrowableOfType(ConnectFailedException.class, client::connect)
                     .getMessage();

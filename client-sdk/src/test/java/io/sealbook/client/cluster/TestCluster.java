@@ -3,6 +3,7 @@ package io.sealbook.client.cluster;
 import com.google.protobuf.ByteString;
 import io.grpc.InsecureServerCredentials;
 import io.grpc.ServerCredentials;
+import io.grpc.Status;
 import io.sealbook.client.broker.BrokerClient;
 import io.sealbook.client.broker.BrokerClientBuilder;
 import io.sealbook.crypto.SignatureScheme;
@@ -417,6 +418,12 @@ public final class TestCluster implements AutoCloseable {
     /** Whether a node answers logons; true at the start. */
     public void loggingOn(int nodeId, boolean isOn) {
         node(nodeId).isLoggingOn = isOn;
+    }
+
+    /** Has a node refuse the logon with this status. */
+    public void refusingLogons(int nodeId, Status why) {
+        node(nodeId).logonFailure = why;
+        loggingOn(nodeId, false);
     }
 
     /** Counts logons anew. */

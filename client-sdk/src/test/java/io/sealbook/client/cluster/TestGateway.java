@@ -189,7 +189,7 @@ final class TestGateway extends OrderGatewayGrpc.OrderGatewayImplBase {
                     .build();
         }
         if (!isAnswered) {
-            observer.onError(Status.UNAVAILABLE.asRuntimeException());
+            observer.onError(node.logonFailure.asRuntimeException());
             return;
         }
         observer.onNext(reply);

@@ -3,6 +3,7 @@ package io.sealbook.client.cluster;
 import io.grpc.BindableService;
 import io.grpc.Server;
 import io.grpc.ServerCredentials;
+import io.grpc.Status;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.Signer;
@@ -106,6 +107,9 @@ public final class TestNode {
 
     /** Whether it answers logons. */
     volatile boolean isLoggingOn = true;
+
+    /** With which a logon that is not answered fails. */
+    volatile Status logonFailure = Status.UNAVAILABLE;
 
     int logonsAsked;
     /** It answers logons after this node has; null if it does not wait. */

@@ -204,6 +204,11 @@ class BatchStreamTest {
         }
 
         @Override
+        public void onLogonFailed(GatewayLink from, String why) {
+            // Nobody asks.
+        }
+
+        @Override
         public void onReply(GatewayLink from, SubmitReply reply) {
             handled.add(reply.getCorrelationId());
         }

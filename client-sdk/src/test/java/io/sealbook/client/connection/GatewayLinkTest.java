@@ -156,6 +156,11 @@ class GatewayLinkTest {
         }
 
         @Override
+        public void onLogonFailed(GatewayLink from, String why) {
+            // Nobody asks.
+        }
+
+        @Override
         public void onReply(GatewayLink from, SubmitReply reply) {
             replies.incrementAndGet();
             send();
