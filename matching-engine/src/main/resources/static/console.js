@@ -104,7 +104,8 @@ function databaseNote(status) {
 
 function showStatus(status) {
   byId("t-block").textContent = whole.format(status.lastExecuted);
-  byId("t-phase").textContent = status.phase.toLowerCase() + databaseNote(status);
+  byId("t-phase").textContent = status.phase.toLowerCase() + (status.obstacle ? ", waits: " + status.obstacle : "")
+    + databaseNote(status);
   byId("t-orders").textContent = whole.format(status.orders);
   byId("t-trades").textContent = whole.format(status.trades);
   byId("t-reports").textContent = whole.format(status.reports) + " reports";

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Prints a running engine's answer to {@code GET /api/status}. */
@@ -82,13 +83,14 @@ final class StatusCommand {
 
     private static int print(HttpResponse<String> response) {
         System.out.println(response.body());
-        return response.statusCode() == OK && isTailing(response.body()) ? WELL : NOT_WELL;
+        return response.statusCode() == OK && isExecuting(response.body()) ? WELL : NOT_WELL;
     }
 
-    private static boolean isTailing(String status) {
+    private static boolean isExecuting(String status) {
         try {
-            String phase = new JsonMapper().readTree(status).path("phase").asString("");
-            return phase.equals(EnginePhase.TAILING.name());
+            JsonNode engine = new JsonMapper().readTree(status);
+            return engine.path("phase").asString("").equals(EnginePhase.TAILING.name())
+                    && engine.path("obstacle").asString("").isEmpty();
         } catch (JacksonException e) {
             System.err.println("status: this is no answer of an engine");
             return false;

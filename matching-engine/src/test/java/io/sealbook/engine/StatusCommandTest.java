@@ -50,6 +50,15 @@ class StatusCommandTest {
         assertThat(status()).isEqualTo(phase == EnginePhase.TAILING ? StatusCommand.WELL : StatusCommand.NOT_WELL);
     }
 
+    /** The block is in a damaged part of the archive: the phase is that of an engine that nothing comes to. */
+    @Test
+    void shouldNotBeWellWhileItWaitsForADamagedBlock() {
+        body = "{\"phase\":\"TAILING\",\"obstacle\":\"block 5 is damaged\"}";
+        assertThat(status()).isEqualTo(StatusCommand.NOT_WELL);
+        body = "{\"phase\":\"TAILING\",\"obstacle\":null}";
+        assertThat(status()).isEqualTo(StatusCommand.WELL);
+    }
+
     @Test
     void shouldNotBeWellIfItRefusesOrIsNoEngine() {
         code = 429;

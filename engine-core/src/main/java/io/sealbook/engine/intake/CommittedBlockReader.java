@@ -44,6 +44,9 @@ public final class CommittedBlockReader implements AutoCloseable {
     /** The block of the last excerpt is to be returned still. */
     private boolean isAwaited;
 
+    /** Why that block cannot be read. */
+    private Optional<String> obstacle = Optional.empty();
+
     private long warnedNs;
 
     private long lastSequence;
@@ -86,6 +89,7 @@ public final class CommittedBlockReader implements AutoCloseable {
      * @throws io.sealbook.handoff.HandOffException if an excerpt is no location of a block
      */
     public Optional<CommittedBlock> poll() {
+        obstacle = Optional.empty();
         while (isAwaited || read()) {
             if (location.sequence() <= lastSequence) {
                 checkPassedOver(location.sequence(), location.hash());
@@ -159,6 +163,14 @@ public final class CommittedBlockReader implements AutoCloseable {
     }
 
     /**
+     * Returns why the block that is next was not returned although it was handed over: the archive has it damaged, or
+     * does not have it. Empty if the last poll returned a block, or none was there.
+     */
+    public Optional<String> obstacle() {
+        return obstacle;
+    }
+
+    /**
      * Returns the block; empty while the node has to fetch it from its peers: after a power failure the queue may be
      * ahead of the archive, or the disk has changed the block.
      */
@@ -176,6 +188,7 @@ public final class CommittedBlockReader implements AutoCloseable {
     }
 
     private void warn(String fact) {
+        obstacle = Optional.of(fact);
         long now = System.nanoTime();
         if (!isAwaited || now - warnedNs > WARNING_INTERVAL_NS) {
             warnedNs = now;

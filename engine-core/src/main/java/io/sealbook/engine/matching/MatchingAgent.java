@@ -41,4 +41,9 @@ final class MatchingAgent {
     boolean isBlockAwaited() {
         return reader.isBlockAwaited();
     }
+
+    /** Returns why a block that was handed over could not be read in the last cycle; empty if that is not so. */
+    Optional<String> obstacle() {
+        return reader.obstacle();
+    }
 }

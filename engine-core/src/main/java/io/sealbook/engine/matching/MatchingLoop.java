@@ -107,7 +107,9 @@ public final class MatchingLoop {
             try {
                 MatchingAgent agent = new MatchingAgent(queues.blocks(), execution);
                 while (!isStopping) {
-                    if (agent.doWork() > 0) {
+                    int done = agent.doWork();
+                    monitor.onObstacle(agent.obstacle());
+                    if (done > 0) {
                         watch.onFound();
                     } else if (watch.maySleep()) {
                         long nanos = agent.isBlockAwaited() ? POLL_NS : watch.sleepNs(POLL_NS);

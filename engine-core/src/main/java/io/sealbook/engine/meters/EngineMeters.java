@@ -6,7 +6,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.sealbook.engine.access.AccessRefusals.Port;
 import io.sealbook.engine.monitor.EngineMonitor;
-import io.sealbook.engine.monitor.EnginePhase;
 import io.sealbook.protocol.sbe.RejectReason;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
@@ -41,7 +40,7 @@ public final class EngineMeters implements MeterBinder {
                 registry,
                 "sealbook.engine.up",
                 "Is the engine executing new blocks (1) or not (0)?",
-                () -> monitor.phase() == EnginePhase.TAILING ? 1 : 0);
+                () -> monitor.isExecuting() ? 1 : 0);
         gauge(
                 registry,
                 "sealbook.engine.last.executed.block",

@@ -25,6 +25,7 @@ public final class EngineMonitor {
     private final CountDownLatch failed = new CountDownLatch(1);
     private volatile EnginePhase phase = EnginePhase.STARTING;
     private volatile Throwable failure;
+    private volatile Optional<String> obstacle = Optional.empty();
     private volatile ExecutedBlock last;
     private volatile long lastExecuted;
     private volatile Digest resultDigest = Digest.ZERO;
@@ -71,6 +72,23 @@ public final class EngineMonitor {
             phase = EnginePhase.FAILED;
             failed.countDown();
         }
+    }
+
+    /** Records why the next block cannot be executed although it was handed over; empty if it can, or none was. */
+    public void onObstacle(Optional<String> fact) {
+        if (!fact.equals(obstacle)) {
+            obstacle = fact;
+        }
+    }
+
+    /** Returns why the next block cannot be executed although it was handed over: its archive has to be repaired. */
+    public Optional<String> obstacle() {
+        return obstacle;
+    }
+
+    /** Returns whether new blocks are executed as they come. */
+    public boolean isExecuting() {
+        return phase == EnginePhase.TAILING && obstacle.isEmpty();
     }
 
     public Optional<Throwable> failure() {

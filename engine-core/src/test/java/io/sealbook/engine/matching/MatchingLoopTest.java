@@ -2,6 +2,7 @@ package io.sealbook.engine.matching;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockLocation;
 import io.sealbook.engine.fixture.TestEngine;
@@ -10,6 +11,8 @@ import io.sealbook.engine.fixture.TestMarket;
 import io.sealbook.engine.fixture.TestNode;
 import io.sealbook.engine.journal.JournalReader;
 import io.sealbook.engine.marketdata.DepthView;
+import io.sealbook.engine.meters.EngineMeters;
+import io.sealbook.engine.meters.EngineReaders;
 import io.sealbook.engine.monitor.EnginePhase;
 import io.sealbook.engine.output.OutputMessages;
 import io.sealbook.engine.reports.ReportStore;
@@ -350,15 +353,28 @@ class MatchingLoopTest {
 
         try (TestEngine engine = start(directory)) {
             engine.await(1);
+            Facts.await("the engine does not execute", () -> !engine.monitor.isExecuting());
             assertThat(engine.monitor.lastExecuted()).isEqualTo(1);
+            assertThat(engine.monitor.obstacle())
+                    .hasValueSatisfying(fact -> assertThat(fact).contains("block 2"));
+            assertThat(up(engine)).isZero();
             try (FileChannel file =
                     FileChannel.open(location.file(directory.resolve("archive")), StandardOpenOption.WRITE)) {
                 file.write(ByteBuffer.wrap(block), location.offset());
             }
             engine.await(2);
+            Facts.await("the engine executes again", engine.monitor::isExecuting);
+            assertThat(up(engine)).isOne();
         }
 
         assertThat(sequences(node.results())).containsExactly(1L, 2L);
+    }
+
+    private static double up(TestEngine engine) {
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        new EngineMeters(engine.monitor, () -> 0, () -> 1, new EngineReaders(() -> 0, () -> 0, () -> 0))
+                .bindTo(registry);
+        return registry.get("sealbook.engine.up").gauge().value();
     }
 
     /** After a power failure the queue can be ahead of the archive; the node writes the same bytes again. */
@@ -371,6 +387,7 @@ class MatchingLoopTest {
 
         try (TestEngine engine = start(directory)) {
             engine.await(1);
+            Facts.await("the engine does not execute", () -> !engine.monitor.isExecuting());
             assertThat(engine.monitor.lastExecuted()).isEqualTo(1);
             node.append(location, Arrays.copyOf(block, 100));
             node.append(location, Arrays.copyOfRange(block, 100, block.length));

@@ -54,6 +54,7 @@ class EngineController {
     }
 
     /**
+     * @param obstacle why the next block, which was handed over, cannot be executed; null if it can, or none was
      * @param membership executed administrative transactions
      * @param ordersPerSecond over the recent blocks, by this engine's clock
      * @param latencyMsMedian over the recent blocks; null before the first
@@ -61,6 +62,7 @@ class EngineController {
     record StatusView(
             String phase,
             String failure,
+            String obstacle,
             long lastExecuted,
             String resultDigest,
             long batches,
@@ -84,6 +86,7 @@ class EngineController {
         return new StatusView(
                 monitor.phase().name(),
                 monitor.failure().map(Throwable::getMessage).orElse(null),
+                monitor.obstacle().orElse(null),
                 monitor.lastExecuted(),
                 monitor.resultDigest().hex(),
                 totals.batches(),

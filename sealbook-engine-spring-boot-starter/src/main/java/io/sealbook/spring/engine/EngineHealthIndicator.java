@@ -1,7 +1,6 @@
 package io.sealbook.spring.engine;
 
 import io.sealbook.engine.monitor.EngineMonitor;
-import io.sealbook.engine.monitor.EnginePhase;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
@@ -18,11 +17,12 @@ final class EngineHealthIndicator implements HealthIndicator {
 
     @Override
     public Health health() {
-        Health.Builder health = monitor.phase() == EnginePhase.TAILING ? Health.up() : Health.down();
+        Health.Builder health = monitor.isExecuting() ? Health.up() : Health.down();
         health.withDetail("phase", monitor.phase())
                 .withDetail("lastExecuted", monitor.lastExecuted())
                 .withDetail("persistedBlock", monitor.persistedBlock());
         monitor.failure().ifPresent(failure -> health.withDetail("failure", String.valueOf(failure.getMessage())));
+        monitor.obstacle().ifPresent(fact -> health.withDetail("obstacle", fact));
         monitor.databaseFailure()
                 .ifPresent(failure -> health.withDetail("databaseFailure", String.valueOf(failure.getMessage())));
         return health.build();
