@@ -44,7 +44,11 @@ public final class AdminApproveCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Member member = Member.read(new NodeDirectory(nodeDirectory));
         TransactionFile given = TransactionFile.read(file);
-        Genesis present = PresentTerms.of(nodeDirectory, member, PresentTerms.ANSWER_TIMEOUT_MS)
+        Genesis present = PresentTerms.of(
+                        nodeDirectory,
+                        member,
+                        PresentTerms.ANSWER_TIMEOUT_MS,
+                        spec.commandLine().getErr()::println)
                 .get();
         TransactionFile.requireFollowed(given.terms(present));
         requireOwnKey(member, present);

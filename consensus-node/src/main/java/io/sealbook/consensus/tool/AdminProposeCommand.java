@@ -111,9 +111,12 @@ public final class AdminProposeCommand implements Callable<Integer> {
     private MembershipView view() throws IOException {
         if (view == null) {
             String address = PresentCluster.contact(new NodeDirectory(nodeDirectory));
-            try (MemberGateway gateway =
-                    new MemberGateway(address, MemberGateway.Access.of(nodeDirectory), timeoutMs)) {
-                view = gateway.membership();
+            try {
+                view = PresentTerms.membership(
+                        address,
+                        MemberGateway.Access.of(nodeDirectory),
+                        timeoutMs,
+                        spec.commandLine().getErr()::println);
             } catch (StatusRuntimeException e) {
                 throw new OperatingFailureException("no answer from " + address + ": " + ClusterSurvey.reason(e), e);
             }

@@ -66,7 +66,12 @@ public final class AdminSubmitCommand implements Callable<Integer> {
         try {
             ApprovedTerms.of(
                     given.transaction().toByteArray(),
-                    PresentTerms.of(nodeDirectory, member, access, PresentTerms.ANSWER_TIMEOUT_MS)
+                    PresentTerms.of(
+                                    nodeDirectory,
+                                    member,
+                                    access,
+                                    PresentTerms.ANSWER_TIMEOUT_MS,
+                                    spec.commandLine().getErr()::println)
                             .get());
         } catch (IllegalArgumentException e) {
             spec.commandLine().getErr().println(file + " is not ready: " + e.getMessage());

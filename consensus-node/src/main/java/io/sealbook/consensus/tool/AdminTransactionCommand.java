@@ -65,7 +65,8 @@ public final class AdminTransactionCommand implements Callable<Integer> {
                 : PresentTerms.of(
                                 source.nodeDirectory,
                                 Member.read(new NodeDirectory(source.nodeDirectory)),
-                                PresentTerms.ANSWER_TIMEOUT_MS)
+                                PresentTerms.ANSWER_TIMEOUT_MS,
+                                spec.commandLine().getErr()::println)
                         .get();
     }
 

@@ -1,5 +1,6 @@
 package io.sealbook.consensus.tool;
 
+import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.netty.channel.ConnectTimeoutException;
 import io.sealbook.consensus.administration.MemberGateway;
@@ -8,15 +9,21 @@ import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.survey.ClusterSurvey;
 import io.sealbook.consensus.survey.PresentCluster;
 import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.protocol.v1.MembershipView;
 import io.sealbook.vocabulary.OperatingFailureException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** Where a command takes the configuration at present from. */
 interface PresentTerms {
     /** A machine that is full answers late; a node that does not run refuses at once. */
     long ANSWER_TIMEOUT_MS = 30_000;
+
+    /** Between a call that broke and the next one. */
+    long RETRY_MS = 250;
 
     /**
      * Returns the genesis file's content as the transactions so far have changed it.
@@ -27,30 +34,34 @@ interface PresentTerms {
 
     /**
      * Returns the terms of a member's running node; those of the genesis file if none runs there, so that the system
-     * refuses the connection. Anything else is an {@link OperatingFailureException}: the genesis file may be behind.
+     * refuses the connection. A connection that breaks is made again within the time. Anything else is an
+     * {@link OperatingFailureException}: the genesis file may be behind.
      *
      * @param nodeDirectory of the member's node
      * @param member as the directory describes it
      * @param timeoutMs longest wait for an answer
+     * @param progress receives a line at the first connection that breaks
      */
-    static PresentTerms of(Path nodeDirectory, Member member, long timeoutMs) {
-        return () -> of(nodeDirectory, member, MemberGateway.Access.of(nodeDirectory, member), timeoutMs)
+    static PresentTerms of(Path nodeDirectory, Member member, long timeoutMs, Consumer<String> progress) {
+        return () -> of(nodeDirectory, member, MemberGateway.Access.of(nodeDirectory, member), timeoutMs, progress)
                 .get();
     }
 
     /**
-     * As {@link #of(Path, Member, long)}, with an access that is open already.
+     * As {@link #of(Path, Member, long, Consumer)}, with an access that is open already.
      *
      * @param nodeDirectory of the member's node
      * @param member as the directory describes it
      * @param access of the member
      * @param timeoutMs longest wait for an answer
+     * @param progress receives a line at the first connection that breaks
      */
-    static PresentTerms of(Path nodeDirectory, Member member, MemberGateway.Access access, long timeoutMs) {
+    static PresentTerms of(
+            Path nodeDirectory, Member member, MemberGateway.Access access, long timeoutMs, Consumer<String> progress) {
         return () -> {
             String address = PresentCluster.contact(new NodeDirectory(nodeDirectory));
-            try (MemberGateway gateway = new MemberGateway(address, access, timeoutMs)) {
-                return gateway.membership().getTerms();
+            try {
+                return membership(address, access, timeoutMs, progress).getTerms();
             } catch (StatusRuntimeException e) {
                 if (!isRefused(e)) {
                     throw new OperatingFailureException("no terms from " + address + ": " + ClusterSurvey.reason(e), e);
@@ -58,6 +69,47 @@ interface PresentTerms {
                 return member.genesis().genesis();
             }
         };
+    }
+
+    /**
+     * Returns the configuration as a node has it. A connection that breaks is made again within the time: the question
+     * changes nothing.
+     *
+     * @param address HOST:PORT of the node's gateway
+     * @param access what the calls are made with
+     * @param timeoutMs longest wait for an answer
+     * @param progress receives a line at the first connection that breaks
+     * @throws StatusRuntimeException if the node does not answer in time, refuses the question, or none runs there
+     */
+    static MembershipView membership(
+            String address, MemberGateway.Access access, long timeoutMs, Consumer<String> progress) {
+        long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+        long leftMs = timeoutMs;
+        for (boolean isFirst = true; ; isFirst = false) {
+            try (MemberGateway gateway = new MemberGateway(address, access, leftMs)) {
+                return gateway.membership();
+            } catch (StatusRuntimeException e) {
+                leftMs = TimeUnit.NANOSECONDS.toMillis(endNs - System.nanoTime()) - RETRY_MS;
+                boolean isBroken = e.getStatus().getCode() == Status.Code.UNAVAILABLE && !isRefused(e);
+                if (!isBroken || leftMs <= 0) {
+                    throw e;
+                }
+                if (isFirst) {
+                    progress.accept("no answer from " + address + " yet, asking again for up to " + timeoutMs + " ms: "
+                            + ClusterSurvey.reason(e));
+                }
+            }
+            pause();
+        }
+    }
+
+    private static void pause() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(RETRY_MS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new OperatingFailureException("interrupted while a node was asked for the membership", e);
+        }
     }
 
     private static boolean isRefused(Throwable failure) {

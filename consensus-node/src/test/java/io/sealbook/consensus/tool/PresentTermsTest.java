@@ -3,6 +3,10 @@ package io.sealbook.consensus.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.grpc.Server;
+import io.grpc.Status;
+import io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.StreamObserver;
 import io.sealbook.consensus.config.Member;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.testnet.InstrumentSpec;
@@ -10,14 +14,21 @@ import io.sealbook.consensus.testnet.TestnetPlan;
 import io.sealbook.consensus.testnet.TestnetWriter;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.ports.PortBlock;
+import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.protocol.v1.GetMembershipRequest;
+import io.sealbook.protocol.v1.MembershipView;
 import io.sealbook.protocol.v1.Node;
+import io.sealbook.protocol.v1.OrderGatewayGrpc;
 import io.sealbook.protocol.v1.Parameters;
 import io.sealbook.vocabulary.OperatingFailureException;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +40,8 @@ class PresentTermsTest {
     private static final int NODES = 4;
     private static final int PORTS_PER_NODE = 10;
     private static final long TIMEOUT_MS = 300;
+    /** Longer than a test. */
+    private static final long PATIENCE_MS = 600_000;
 
     @TempDir
     private Path directory;
@@ -39,7 +52,7 @@ class PresentTermsTest {
             write(ports);
             NodeDirectory files = new NodeDirectory(directory.resolve("node0"));
             Member member = Member.read(files);
-            PresentTerms terms = PresentTerms.of(files.root(), member, TIMEOUT_MS);
+            PresentTerms terms = PresentTerms.of(files.root(), member, TIMEOUT_MS, line -> {});
             Node node = member.genesis().genesis().getNodes(0);
 
             assertThat(terms.get()).isEqualTo(member.genesis().genesis());
@@ -58,6 +71,50 @@ class PresentTermsTest {
                         .hasMessageContaining("no terms from " + HOST + ":" + node.getGatewayPort());
             }
             assertThat(terms.get()).isEqualTo(member.genesis().genesis());
+        }
+    }
+
+    /** A node that restarts, or a loaded machine, breaks a connection that it has taken. */
+    @Test
+    void shouldAskAgainIfTheConnectionBreaks() throws Exception {
+        try (PortBlock ports = PortBlock.take(NODES * PORTS_PER_NODE)) {
+            write(ports);
+            NodeDirectory files = new NodeDirectory(directory.resolve("node0"));
+            Member member = Member.read(files);
+            Node node = member.genesis().genesis().getNodes(0);
+            Genesis present =
+                    member.genesis().genesis().toBuilder().clearBrokers().build();
+            AtomicInteger asked = new AtomicInteger();
+            List<String> progress = new ArrayList<>();
+            Server breaking = NettyServerBuilder.forAddress(new InetSocketAddress(HOST, node.getGatewayPort()))
+                    .addService(new OrderGatewayGrpc.OrderGatewayImplBase() {
+                        @Override
+                        public void getMembership(GetMembershipRequest request, StreamObserver<MembershipView> answer) {
+                            if (asked.incrementAndGet() <= 2) {
+                                answer.onError(Status.UNAVAILABLE
+                                        .withDescription("Network closed for unknown reason")
+                                        .asRuntimeException());
+                                return;
+                            }
+                            answer.onNext(MembershipView.newBuilder()
+                                    .setTerms(present)
+                                    .build());
+                            answer.onCompleted();
+                        }
+                    })
+                    .build()
+                    .start();
+            try {
+                assertThat(PresentTerms.of(files.root(), member, PATIENCE_MS, progress::add)
+                                .get())
+                        .isEqualTo(present);
+            } finally {
+                breaking.shutdownNow().awaitTermination();
+            }
+            assertThat(progress)
+                    .singleElement()
+                    .asString()
+                    .contains("asking again for up to", "UNAVAILABLE: Network closed for unknown reason");
         }
     }
 
