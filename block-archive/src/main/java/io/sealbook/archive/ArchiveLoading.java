@@ -155,8 +155,14 @@ final class ArchiveLoading {
                 ? first - Math.floorMod(first - 1, (long) blocksPerSegment)
                 : firsts.get(i - 1) + blocksPerSegment;
         if (first != expected) {
-            throw new ArchiveFormatException(
-                    directory + ": segment of block " + expected + " is missing, the next begins at " + first);
+            throw new ArchiveFormatException(directory + ": segment of block " + expected
+                    + " is missing, the next begins at " + first + "; copy "
+                    + SegmentFiles.path(directory, expected).getFileName()
+                    + " from the archive of another member. To verify the blocks from " + first
+                    + " on without it, copy "
+                    + SegmentFiles.path(directory, first).getFileName()
+                    + ", those after it and " + CertificateLog.FILE_NAME
+                    + " to a new directory: block-archive.jar verify DIR --from " + first);
         }
     }
 

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -103,6 +104,28 @@ class ArchiveToolTest extends ArchiveCommandTest {
 
         assertThat(run("verify", archive, "--genesis", genesis)).isEqualTo(1);
         assertThat(lines()).anyMatch(line -> line.startsWith("fault genesis file has digest"));
+    }
+
+    /** What follows a hole can be verified alone, as the message says. */
+    @Test
+    void shouldSayHowToVerifyAnArchiveWithAHole() throws IOException {
+        Files.delete(segment(5));
+
+        assertThat(run("verify", archive, "--genesis", genesis, "--from", "9")).isEqualTo(3);
+        assertThat(err.toString())
+                .contains("segment of block 5 is missing, the next begins at 9")
+                .contains("copy " + segment(5).getFileName() + " from the archive of another member")
+                .contains("copy " + segment(9).getFileName() + ", those after it and certificates.log")
+                .contains("block-archive.jar verify DIR --from 9");
+
+        Path behind = Files.createDirectory(Path.of(genesis).resolveSibling("behind"));
+        for (Path file : List.of(segment(9), Path.of(archive, "certificates.log"))) {
+            Files.copy(file, behind.resolve(file.getFileName()));
+        }
+        assertThat(run("verify", behind.toString(), "--genesis", genesis, "--from", "9"))
+                .as(out::toString)
+                .isEqualTo(4);
+        assertThat(lines()).contains("blocks 2", "uncertified 9..10", "faults 0");
     }
 
     @Test
