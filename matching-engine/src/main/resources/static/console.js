@@ -15,10 +15,13 @@ const state = {
   lastOrdersMs: 0, socket: null
 };
 
-const price = ticks => {
-  const decimals = state.instruments.get(state.instrument)?.priceDecimals ?? 0;
-  return (ticks / 10 ** decimals).toFixed(decimals);
+// The chain takes any number of decimals, toFixed 0..100.
+const scaled = (ticks, instrumentId) => {
+  const decimals = state.instruments.get(instrumentId)?.priceDecimals ?? 0;
+  const isShown = 0 <= decimals && decimals <= 100;
+  return isShown ? (ticks / 10 ** decimals).toFixed(decimals) : ticks + "e-" + (decimals >>> 0);
 };
+const price = ticks => scaled(ticks, state.instrument);
 const short = hex => hex ? hex.slice(0, 12) : "–";
 const ms = value => {
   if (value == null) return "–";

@@ -17,10 +17,7 @@ async function ask(path) {
   throw new Error(problem.detail ?? path + ": " + response.status);
 }
 
-const ticks = (instrumentId, value) => {
-  const decimals = state.instruments.get(instrumentId)?.priceDecimals ?? 0;
-  return (value / 10 ** decimals).toFixed(decimals);
-};
+const ticks = (instrumentId, value) => scaled(value, instrumentId);
 
 /** A link that downloads a proof and follows it; `check` compares what it shows with the row. */
 function proofLink(path, name, text, check) {

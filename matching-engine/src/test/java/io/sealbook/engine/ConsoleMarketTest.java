@@ -29,6 +29,25 @@ class ConsoleMarketTest {
         assertThat(shown.getFirst().path("link").asString()).isEmpty();
     }
 
+    /** The chain sets no bound to the decimals, and JavaScript does. */
+    @Test
+    void shouldShowPricesOfAnyNumberOfDecimals() throws Exception {
+        for (String[] shownAs : new String[][] {
+            {"2", "0.41"}, {"100", "0." + "0".repeat(98) + "41"}, {"101", "41e-101"}, {"-1", "41e-4294967295"}
+        }) {
+            List<JsonNode> shown = ConsolePage.market(work, """
+                    answers["/api/instruments"][0].priceDecimals = %s;
+                    answers["/api/depth/1"] = depth(41);
+                    answers["/api/trades/1"] = [];
+                    open(page);
+                    await until(() => sockets.length > 0 || byId("link-text").textContent);
+                    show();
+                    """.formatted(shownAs[0]));
+
+            assertThat(shown.getFirst().path("bid").asString()).as(shownAs[0]).isEqualTo(shownAs[1]);
+        }
+    }
+
     /** A database that does not answer takes no part of the page but its trades, and one connection of the browser. */
     @Test
     void shouldConnectAndPollBeforeTradesCome() throws Exception {

@@ -108,6 +108,17 @@ class TestnetWriterTest {
                 .toList();
     }
 
+    /** A negative number would be 4,294,967,295 decimals in the file. */
+    @Test
+    void shouldRefuseMoreDecimalsThanAPriceHasDigits() {
+        assertThat(InstrumentSpec.parse("1:GOOG:19:1:2:3").getPriceDecimals()).isEqualTo(19);
+        for (String decimals : new String[] {"-1", "20", "101"}) {
+            assertThatThrownBy(() -> InstrumentSpec.parse("1:GOOG:" + decimals + ":1:2:3"))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining(decimals + " decimals, expected 0..19");
+        }
+    }
+
     @Test
     void shouldNameTheFactThatMakesAPlanImpossible() {
         assertThatThrownBy(() -> InstrumentSpec.parse("1:GOOG:2")).hasMessageContaining("expected id:symbol");
