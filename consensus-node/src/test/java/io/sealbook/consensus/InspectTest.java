@@ -3,6 +3,8 @@ package io.sealbook.consensus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.archive.ArchiveReader;
+import io.sealbook.archive.Block;
+import io.sealbook.archive.CheckpointCertificate;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.tool.NodeTool;
 import io.sealbook.handoff.BlockResult;
@@ -103,6 +105,32 @@ class InspectTest {
                 .contains("queue/results last: " + earlierLast)
                 .contains("replica log view: 0")
                 .doesNotContain("damaged:", "unfinished:");
+    }
+
+    @Test
+    void shouldPrintTheResultsAroundABlock() throws Exception {
+        CheckpointCertificate certificate;
+        Digest hash;
+        try (ArchiveReader archive = ArchiveReader.open(node.archive())) {
+            certificate = archive.latestCertificate().orElseThrow();
+            hash = Block.wrap(archive.read(certificate.sequence()).orElseThrow())
+                    .hash();
+        }
+        long sequence = certificate.sequence();
+
+        inspect("--around", Long.toString(sequence));
+
+        assertThat(exitCode).as(output).isEqualTo(WHOLE);
+        assertThat(output.lines().filter(line -> line.startsWith("result of block ")))
+                .hasSize(9)
+                .contains("result of block " + sequence + ": "
+                        + certificate.resultDigest().hex() + ", block hash " + hash.hex() + ", certified "
+                        + certificate.resultDigest().hex())
+                .endsWith("result of block " + (sequence + 4) + ": none, block hash none, no certificate");
+
+        inspect("--around", "0");
+
+        assertThat(exitCode).as(output).isEqualTo(2);
     }
 
     @Test
@@ -335,14 +363,15 @@ class InspectTest {
     }
 
     /** Runs the tool and holds it to its first promise. */
-    private void inspect() throws IOException {
+    private void inspect(String... options) throws IOException {
         TreeMap<String, String> before = contents(node.root());
         StringWriter lines = new StringWriter();
         PrintWriter out = new PrintWriter(lines, true);
         exitCode = NodeTool.commandLine()
                 .setOut(out)
                 .setErr(out)
-                .execute("inspect", node.root().toString());
+                .execute(Stream.concat(Stream.of("inspect", node.root().toString()), Stream.of(options))
+                        .toArray(String[]::new));
         output = lines.toString();
         assertThat(contents(node.root())).as(output).isEqualTo(before);
     }

@@ -21,6 +21,7 @@ import java.util.Optional;
 public final class NodeInspection {
     private final NodeDirectory files;
     private final SignatureVerifier verifier;
+    private final Optional<Long> around;
     private final Report report;
 
     /**
@@ -28,11 +29,13 @@ public final class NodeInspection {
      *
      * @param files of the node
      * @param verifier checks the newest certificate; stays the caller's
+     * @param around block, at least 1, around which all results are printed; empty for the newest result alone
      * @param report gets every fact and finding
      */
-    public NodeInspection(NodeDirectory files, SignatureVerifier verifier, Report report) {
+    public NodeInspection(NodeDirectory files, SignatureVerifier verifier, Optional<Long> around, Report report) {
         this.files = files;
         this.verifier = verifier;
+        this.around = around;
         this.report = report;
     }
 
@@ -49,7 +52,7 @@ public final class NodeInspection {
         report.fact("genesis digest", genesis.digest().hex());
         report.fact("chain id", Long.toUnsignedString(genesis.genesis().getChainId()));
         try (ArchivePart archive = ArchivePart.open(files, genesis, config, report)) {
-            QueuePart queue = new QueuePart(files, archive.reader(), report);
+            QueuePart queue = new QueuePart(files, archive.reader(), around.map(ResultWindow::new), report);
             archive.inspect(verifier, queue);
             Membership membership = membership(genesis, archive.reader());
             inspectNode(config.nodeId(), membership);

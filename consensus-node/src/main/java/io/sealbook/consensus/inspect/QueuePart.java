@@ -27,6 +27,7 @@ final class QueuePart {
 
     private final NodeDirectory files;
     private final Optional<ArchiveReader> archive;
+    private final Optional<ResultWindow> window;
     private final Report report;
     private Optional<StoppedQueue> blocks = Optional.empty();
     private BlockLocation next;
@@ -37,11 +38,13 @@ final class QueuePart {
      *
      * @param files of the node
      * @param archive of the node; empty if there is none
+     * @param window of the results to print; empty for the newest alone
      * @param report gets every fact and finding
      */
-    QueuePart(NodeDirectory files, Optional<ArchiveReader> archive, Report report) {
+    QueuePart(NodeDirectory files, Optional<ArchiveReader> archive, Optional<ResultWindow> window, Report report) {
         this.files = files;
         this.archive = archive;
+        this.window = window;
         this.report = report;
     }
 
@@ -123,6 +126,7 @@ final class QueuePart {
                 inspectResults(queue);
             }
         });
+        window.ifPresent(asked -> asked.print(archive, report));
     }
 
     private void inspectResults(StoppedQueue queue) {
@@ -143,6 +147,7 @@ final class QueuePart {
             }
             last = result.sequence();
             lastDigest = result.digest().hex();
+            window.ifPresent(asked -> asked.onResult(result.sequence(), result.digest()));
             contradiction(last, result.digest()).ifPresent(fact -> contradictions.put(result.sequence(), fact));
         }
         contradictions.values().forEach(report::damaged);

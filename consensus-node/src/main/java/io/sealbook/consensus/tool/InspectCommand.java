@@ -8,9 +8,12 @@ import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureVerifier;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -39,11 +42,23 @@ public final class InspectCommand implements Callable<Integer> {
     @Parameters(paramLabel = "DIR", description = "The node's directory; no node may be running in it.")
     private Path directory;
 
+    @Option(
+            names = "--around",
+            paramLabel = "N",
+            description = {
+                "Prints the results of the blocks N-4 to N+4 in queue/results, each with the hash of its block and the",
+                "certified result digest: what members compare after 'no result of sequence N can be certified'."
+            })
+    private Long around;
+
     @Override
     public Integer call() throws IOException {
+        if (around != null && around < 1) {
+            throw new ParameterException(spec.commandLine(), "--around " + around + ", blocks count from 1");
+        }
         Report report = new Report(spec.commandLine().getOut());
         try (SignatureVerifier verifier = SignatureProviders.named("bc")) {
-            new NodeInspection(new NodeDirectory(directory), verifier, report).run();
+            new NodeInspection(new NodeDirectory(directory), verifier, Optional.ofNullable(around), report).run();
         } catch (RunningNodeException e) {
             spec.commandLine().getErr().println(e.getMessage());
             return WRONG_USE;
