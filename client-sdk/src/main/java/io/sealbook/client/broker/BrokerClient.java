@@ -182,9 +182,10 @@ public final class BrokerClient implements AutoCloseable {
      * @throws InvalidOrderException if the present configuration says that it will be refused
      * @throws BackPressureException if no room came within the submit timeout
      * @throws ClientClosedException if the client is closed
+     * @throws IllegalStateException if the client is read-only
      */
     public CompletableFuture<Receipt> submit(Order order) {
-        checkOpen();
+        checkMaySubmit();
         validator.check(0, order);
         return submission.submit(order).orElseThrow(this::noRoom);
     }
@@ -195,21 +196,21 @@ public final class BrokerClient implements AutoCloseable {
      * @param orders 1..orderCountMax of the genesis file
      */
     public CompletableFuture<Receipt> submit(List<Order> orders) {
-        checkOpen();
+        checkMaySubmit();
         validator.check(orders);
         return submission.submit(orders).orElseThrow(this::noRoom);
     }
 
     /** As {@link #submit(Order)}, but empty at once where there is no room. */
     public Optional<CompletableFuture<Receipt>> trySubmit(Order order) {
-        checkOpen();
+        checkMaySubmit();
         validator.check(0, order);
         return submission.trySubmit(order);
     }
 
     /** As {@link #submit(List)}, but empty at once where there is no room. */
     public Optional<CompletableFuture<Receipt>> trySubmit(List<Order> orders) {
-        checkOpen();
+        checkMaySubmit();
         validator.check(orders);
         return submission.trySubmit(orders);
     }
@@ -225,7 +226,7 @@ public final class BrokerClient implements AutoCloseable {
      *     some blocks later. It fails as {@link #submit(Order)} does, or with {@link RequestRefusedException}; and with
      *     {@link ClientClosedException} if the listener has failed, so that no report comes: the request is sent all
      *     the same
-     * @throws IllegalStateException if the client has no listener: the result is a report
+     * @throws IllegalStateException if the client has no listener, because the result is a report; or is read-only
      * @throws IllegalArgumentException if a mass cancel of this id has no result yet
      * @throws InvalidOrderException if the present configuration says that it will be refused
      * @throws BackPressureException if no room came within the submit timeout
@@ -234,6 +235,7 @@ public final class BrokerClient implements AutoCloseable {
     public CompletableFuture<Long> massCancel(long clOrdId, MassCancelFilter filter) {
         MassCancelResults results = massCancels.orElseThrow(
                 () -> new IllegalStateException("the result of a mass cancel is a report: use executionReports"));
+        checkMaySubmit();
         Order request = Order.massCancel(clOrdId, filter);
         CompletableFuture<Long> result = results.expect(clOrdId);
         try {
@@ -263,6 +265,7 @@ public final class BrokerClient implements AutoCloseable {
      * @throws IllegalArgumentException if the time is another one
      * @throws BackPressureException if no room came within the submit timeout
      * @throws ClientClosedException if the client is closed
+     * @throws IllegalStateException if the client is read-only
      */
     public CompletableFuture<Receipt> cancelAfter(Duration time) {
         return heartbeat.set(time, this::submit);
@@ -426,7 +429,7 @@ public final class BrokerClient implements AutoCloseable {
         return submission.chainHeight();
     }
 
-    /** Returns where the client's first batch is in the session that it has taken. */
+    /** Returns where the client's first batch is in the session that it has taken; null if the client is read-only. */
     public BatchPosition firstPosition() {
         return submission.firstPosition();
     }
@@ -534,6 +537,13 @@ public final class BrokerClient implements AutoCloseable {
 
     private BackPressureException noRoom() {
         return new BackPressureException(settings.inFlightMax(), "no room for another");
+    }
+
+    private void checkMaySubmit() {
+        if (settings.isReadOnly()) {
+            throw new IllegalStateException("the client is read-only: it has no session");
+        }
+        checkOpen();
     }
 
     private void checkOpen() {

@@ -64,6 +64,7 @@ public final class BrokerClientBuilder {
     private Path membershipProof;
     private Path keptProof;
     private SessionRange sessions = new SessionRange(0, 0);
+    private boolean isReadOnly;
     private Path outbox;
     private int batchSizeMax = 30;
     private Duration batchDelay = Duration.ofMillis(2);
@@ -162,6 +163,15 @@ public final class BrokerClientBuilder {
      */
     public BrokerClientBuilder sessions(int first, int last) {
         sessions = new SessionRange(first, last);
+        return this;
+    }
+
+    /**
+     * Takes no session, and submits nothing: the client reads reports, books, orders, positions, terms and proofs.
+     * {@link #connect} does not wait for a session, so that it may run beside any program of the broker.
+     */
+    public BrokerClientBuilder readOnly() {
+        isReadOnly = true;
         return this;
     }
 
@@ -332,7 +342,10 @@ public final class BrokerClientBuilder {
         return this;
     }
 
-    /** How long {@link #connect} waits for n-f nodes, and for a free session; 10 s by default. */
+    /**
+     * How long {@link #connect} waits for n-f nodes, and for a free session; 10 s by default. A read-only client waits
+     * for f+1 nodes.
+     */
     public BrokerClientBuilder connectTimeout(Duration value) {
         connectTimeout = value;
         return this;
@@ -368,6 +381,7 @@ public final class BrokerClientBuilder {
         require(
                 checkpointer == null || reportsFrom != ReportConfig.FROM_NOW,
                 "reports from now leave out what a checkpoint has not handled");
+        require(!isReadOnly || outbox == null, "a read-only client has no outbox");
         if (hasKeyOfGenesis()) {
             // Such a key never changes: no node needs to be asked.
             BrokerStanding.of(genesis.genesis(), brokerId, keyId, signer);
@@ -380,13 +394,19 @@ public final class BrokerClientBuilder {
 
     /** Returns a client that owns the outbox; if none can be made, the outbox is free for the next attempt. */
     private BrokerClient unconnected() {
-        SessionTerms terms = SessionTerms.open(sessions, Optional.ofNullable(outbox), genesis.genesis(), brokerId);
+        SessionTerms terms = isReadOnly
+                ? SessionTerms.readOnly()
+                : SessionTerms.open(sessions, Optional.ofNullable(outbox), genesis.genesis(), brokerId);
         try {
             return new BrokerClient(this, terms);
         } catch (RuntimeException | Error e) {
             terms.outbox().ifPresent(BrokerOutbox::close);
             throw e;
         }
+    }
+
+    boolean isReadOnly() {
+        return isReadOnly;
     }
 
     int inFlightMax() {

@@ -5,6 +5,34 @@ import java.util.Optional;
 
 /** Finds out where a client goes on, from what nodes say about its broker's sessions. Loop thread only. */
 interface Logon {
+    /** That of a client that takes no session: it has nothing to find out. */
+    Logon NONE = new Logon() {
+        @Override
+        public void onReply(int nodeId, LogonReply reply) {
+            // No node is asked.
+        }
+
+        @Override
+        public void forget(int nodeId) {
+            // No node has said anything.
+        }
+
+        @Override
+        public boolean isDone() {
+            return true;
+        }
+
+        @Override
+        public Optional<String> failure() {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<String> obstacle() {
+            return Optional.empty();
+        }
+    };
+
     /**
      * Takes the answer of a node; a later one replaces an earlier one.
      *

@@ -9,11 +9,16 @@ import java.util.Optional;
 /**
  * In which session a client works, and with what memory.
  *
- * @param range sessions that it may take
+ * @param range sessions that it may take; empty if it takes none and submits nothing
  * @param outbox batches of earlier runs in one of them; owned by the pipeline. Empty if batches are in memory only
  * @param validityBlocksMax how many blocks a batch may stay valid, by the genesis file
  */
-public record SessionTerms(SessionRange range, Optional<BrokerOutbox> outbox, long validityBlocksMax) {
+public record SessionTerms(Optional<SessionRange> range, Optional<BrokerOutbox> outbox, long validityBlocksMax) {
+    /** Returns the terms of a client that takes no session. */
+    public static SessionTerms readOnly() {
+        return new SessionTerms(Optional.empty(), Optional.empty(), 0);
+    }
+
     /**
      * Opens the outbox, which the terms own.
      *
@@ -30,7 +35,7 @@ public record SessionTerms(SessionRange range, Optional<BrokerOutbox> outbox, lo
             throw new IllegalArgumentException(range + ", a broker has sessions 0.." + (count - 1));
         }
         return new SessionTerms(
-                range,
+                Optional.of(range),
                 outbox.map(directory -> open(range, directory, genesis.getChainId(), brokerId)),
                 genesis.getParameters().getValidityBlocksMax());
     }

@@ -60,12 +60,14 @@ public final class SubmissionPipeline {
         this.outboxWriter = sessions.outbox()
                 .map(outbox -> new OutboxWriter(name + "-outbox", outbox, this::onKept, this::onNotKept));
         EarlierRun earlier = new EarlierRun(sessions, quorum.capacity());
-        Logon logon = earlier.isEmpty()
-                ? new SessionLogon(quorum, sessions.range(), first -> begin(encoders.apply(first)))
-                : new ResumingLogon(quorum, earlier, number -> {
-                    resume(earlier, number);
-                    begin(encoders.apply(earlier.next()));
-                });
+        Logon logon = sessions.range()
+                .map(range -> earlier.isEmpty()
+                        ? new SessionLogon(quorum, range, first -> begin(encoders.apply(first)))
+                        : new ResumingLogon(quorum, earlier, number -> {
+                            resume(earlier, number);
+                            begin(encoders.apply(earlier.next()));
+                        }))
+                .orElse(Logon.NONE);
         this.submitter = new BatchSubmitter(
                 config, loop, completions, counters, heights, logon, new Session(), outboxWriter.isPresent());
         submitter.takeOver(earlier.batches());
@@ -105,7 +107,10 @@ public final class SubmissionPipeline {
         return resent;
     }
 
-    /** Returns where the client's first batch is in its session; null before {@link #start} has completed. */
+    /**
+     * Returns where the client's first batch is in its session; null before {@link #start} has completed, or if it
+     * takes none.
+     */
     public BatchPosition firstPosition() {
         return position;
     }

@@ -6,13 +6,19 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.grpc.Status;
 import io.sealbook.client.ConnectFailedException;
+import io.sealbook.client.ExecutionReport;
+import io.sealbook.client.MassCancelFilter;
 import io.sealbook.client.OutboxException;
 import io.sealbook.client.Receipt;
 import io.sealbook.vocabulary.BatchPosition;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,6 +48,46 @@ class SessionChoiceTest extends ClusterTest {
             }
         }
         assertThat(cluster.executed()).containsExactly(1L, 2L);
+    }
+
+    /** A program that only reads needs no session, whatever is under way in it. */
+    @Test
+    void shouldConnectWithoutASessionToRead() throws Exception {
+        cluster.committing(false);
+        try (BrokerClient first = cluster.client().connect()) {
+            CompletableFuture<Receipt> under = first.submit(order(1));
+            awaitSubmissions(1);
+            cluster.countLogons();
+            BlockingQueue<ExecutionReport> reports = new LinkedBlockingQueue<>();
+            try (BrokerClient reader = cluster.client()
+                    .readOnly()
+                    .connectTimeout(Duration.ofSeconds(AWAIT_LIMIT_S))
+                    .executionReports(reports::add)
+                    .connect()) {
+                assertThat(reader.firstPosition()).isNull();
+                assertThat(reader.terms()).isNotNull();
+                for (ThrowingCallable submitting : List.<ThrowingCallable>of(
+                        () -> reader.submit(order(2)),
+                        () -> reader.trySubmit(List.of(order(2))),
+                        () -> reader.massCancel(3, MassCancelFilter.ALL),
+                        () -> reader.cancelAfter(Duration.ofSeconds(1)))) {
+                    assertThatThrownBy(submitting)
+                            .isInstanceOf(IllegalStateException.class)
+                            .hasMessageContaining("read-only");
+                }
+
+                cluster.committing(true);
+
+                assertThat(reports.poll(AWAIT_LIMIT_S, TimeUnit.SECONDS))
+                        .isNotNull()
+                        .returns(1L, ExecutionReport::clOrdId);
+            }
+            await(under);
+        }
+        assertThat(cluster.executed()).containsExactly(1L);
+        assertThatThrownBy(() -> cluster.client().readOnly().outbox(directory).connect())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("a read-only client has no outbox");
     }
 
     @Test
