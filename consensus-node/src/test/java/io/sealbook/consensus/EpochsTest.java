@@ -102,7 +102,36 @@ class EpochsTest {
                     .doesNotContain("FAULT", "FORK");
             cluster.assertEqualChains();
             expectEqualArchives(cluster);
+            cluster.kill(REPLACED);
+            expectApprovalOfANewMemberWithoutItsNode(cluster);
         }
+    }
+
+    /** The genesis file has the former key of the node; the membership proof has the present one. */
+    private void expectApprovalOfANewMemberWithoutItsNode(TestCluster cluster) {
+        String transaction = files.resolve("halt.json").toString();
+        String proof = files.resolve("members.proof").toString();
+        String genesis = cluster.nodeDirectory(0).genesisFile().toString();
+        String member = directory(cluster, REPLACED);
+        assertThat(tool("admin", "propose", "--node-dir", directory(cluster, 1), "--out", transaction, "--halt", "1"))
+                .as(() -> output)
+                .isZero();
+
+        assertThat(tool("admin", "approve", "--node-dir", member, transaction)).isNotZero();
+        assertThat(output).contains("node.key is not the key of node " + REPLACED + " in the genesis file");
+        assertThat(tool("admin", "approve", "--node-dir", member, "--membership", proof, transaction))
+                .as(() -> output)
+                .isZero();
+        assertThat(output).contains("approved by nodes [" + REPLACED + "], 2 more must approve");
+
+        assertThat(tool("admin", "show-transaction", "--genesis", genesis, transaction))
+                .isNotZero();
+        assertThat(output).doesNotContain("approved by nodes");
+        tool("admin", "show-transaction", "--genesis", genesis, "--membership", proof, transaction);
+        assertThat(output).contains("approved by nodes [" + REPLACED + "], 2 more must approve");
+        assertThat(tool("admin", "approve", "--node-dir", member, "--membership", genesis, transaction))
+                .isNotZero();
+        assertThat(output).contains("membership proof " + genesis + ": ");
     }
 
     /** Follows the chain without its blocks, from the genesis file on, and keeps what it found. */

@@ -23,8 +23,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Prints what a transaction changes, and adds this member's approval to its file, signed with node.key.",
             "Look at it with 'admin show-transaction' before. The node need not run; if it does not, the approvals of",
-            "others, and node.key, are judged by the keys of the genesis file. A file with a wrong approval of another",
-            "member, or for which node.key is another key, is left as it is."
+            "others, and node.key, are judged by the keys of the genesis file, or by those that --membership proves. A",
+            "file with a wrong approval of another member, or for which node.key is another key, is left as it is."
         })
 public final class AdminApproveCommand implements Callable<Integer> {
     @Spec
@@ -37,6 +37,15 @@ public final class AdminApproveCommand implements Callable<Integer> {
             description = "The directory of this member's node.")
     private Path nodeDirectory;
 
+    @Option(
+            names = "--membership",
+            paramLabel = "FILE",
+            description = {
+                "Membership proof, as 'consensus-node.jar light' or 'block-archive.jar members --out' makes it. It has",
+                "the keys of added and replaced nodes; no node is asked."
+            })
+    private Path membershipProof;
+
     @Parameters(paramLabel = "TRANSACTION", description = "File of the transaction, which is replaced.")
     private Path file;
 
@@ -44,12 +53,7 @@ public final class AdminApproveCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Member member = Member.read(new NodeDirectory(nodeDirectory));
         TransactionFile given = TransactionFile.read(file);
-        Genesis present = PresentTerms.of(
-                        nodeDirectory,
-                        member,
-                        PresentTerms.ANSWER_TIMEOUT_MS,
-                        spec.commandLine().getErr()::println)
-                .get();
+        Genesis present = present(member).get();
         TransactionFile.requireFollowed(given.terms(present));
         requireOwnKey(member, present);
         // In the place of an earlier approval of this node, which may be of another key.
@@ -59,6 +63,16 @@ public final class AdminApproveCommand implements Callable<Integer> {
         AdminTransactionCommand.print(
                 given.replace(approved), present, spec.commandLine().getOut());
         return 0;
+    }
+
+    private PresentTerms present(Member member) {
+        return membershipProof == null
+                ? PresentTerms.of(
+                        nodeDirectory,
+                        member,
+                        PresentTerms.ANSWER_TIMEOUT_MS,
+                        spec.commandLine().getErr()::println)
+                : PresentTerms.proven(membershipProof, member.genesis());
     }
 
     /** The file is that of all members: an approval with another key would spoil it for them. */
@@ -74,8 +88,8 @@ public final class AdminApproveCommand implements Callable<Integer> {
             String terms = present.equals(member.genesis().genesis()) ? "the genesis file" : "the present membership";
             throw new IllegalArgumentException(
                     "not approved: node.key is not the key of node " + nodeId + " in " + terms
-                            + "; restore it, or correct node-id. If a transaction has added or replaced the node, start"
-                            + " it, so that it has the keys at present");
+                            + "; restore it, or correct node-id. If a transaction has added or replaced the node, give"
+                            + " a --membership proof that has it, or start the node");
         }
     }
 }

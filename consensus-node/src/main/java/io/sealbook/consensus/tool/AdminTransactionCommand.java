@@ -18,6 +18,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -41,7 +42,7 @@ public final class AdminTransactionCommand implements Callable<Integer> {
         @Option(
                 names = "--genesis",
                 paramLabel = "FILE",
-                description = "The genesis file of the chain: right until a node is replaced.")
+                description = "The genesis file of the chain: right until a node is replaced, or with --membership.")
         private Path genesis;
 
         @Option(
@@ -50,6 +51,12 @@ public final class AdminTransactionCommand implements Callable<Integer> {
                 description = "The directory of a member's running node, which has the nodes' keys at present.")
         private Path nodeDirectory;
     }
+
+    @Option(
+            names = "--membership",
+            paramLabel = "FILE",
+            description = "With --genesis: membership proof, which has the keys of added and replaced nodes.")
+    private Path membershipProof;
 
     @Parameters(paramLabel = "TRANSACTION", description = "File of the transaction.")
     private Path file;
@@ -60,14 +67,21 @@ public final class AdminTransactionCommand implements Callable<Integer> {
     }
 
     private Genesis members() throws IOException {
-        return source.genesis != null
-                ? GenesisFile.parse(Files.readAllBytes(source.genesis)).genesis()
-                : PresentTerms.of(
-                                source.nodeDirectory,
-                                Member.read(new NodeDirectory(source.nodeDirectory)),
-                                PresentTerms.ANSWER_TIMEOUT_MS,
-                                spec.commandLine().getErr()::println)
-                        .get();
+        if (source.genesis == null) {
+            if (membershipProof != null) {
+                throw new ParameterException(spec.commandLine(), "--membership needs --genesis");
+            }
+            return PresentTerms.of(
+                            source.nodeDirectory,
+                            Member.read(new NodeDirectory(source.nodeDirectory)),
+                            PresentTerms.ANSWER_TIMEOUT_MS,
+                            spec.commandLine().getErr()::println)
+                    .get();
+        }
+        GenesisFile genesis = GenesisFile.parse(Files.readAllBytes(source.genesis));
+        return membershipProof == null
+                ? genesis.genesis()
+                : PresentTerms.proven(membershipProof, genesis).get();
     }
 
     /**

@@ -3,16 +3,22 @@ package io.sealbook.consensus.tool;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.netty.channel.ConnectTimeoutException;
+import io.sealbook.archive.proof.LightChain;
+import io.sealbook.archive.proof.MembershipProof;
 import io.sealbook.consensus.administration.MemberGateway;
 import io.sealbook.consensus.config.Member;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.survey.ClusterSurvey;
 import io.sealbook.consensus.survey.PresentCluster;
+import io.sealbook.crypto.SignatureProviders;
+import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.MembershipView;
 import io.sealbook.vocabulary.OperatingFailureException;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -67,6 +73,24 @@ interface PresentTerms {
                     throw new OperatingFailureException("no terms from " + address + ": " + ClusterSurvey.reason(e), e);
                 }
                 return member.genesis().genesis();
+            }
+        };
+    }
+
+    /**
+     * Returns the terms at which a membership proof ends, verified from the genesis file on: no node is asked.
+     *
+     * @param proof file that {@code light} makes
+     * @param genesis of the chain
+     */
+    static PresentTerms proven(Path proof, GenesisFile genesis) {
+        return () -> {
+            try (SignatureVerifier verifier = SignatureProviders.best()) {
+                LightChain chain = new LightChain(genesis, verifier);
+                chain.advance(MembershipProof.decode(Files.readAllBytes(proof)));
+                return chain.known().epochs().last().terms();
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException("membership proof " + proof + ": " + e.getMessage(), e);
             }
         };
     }
