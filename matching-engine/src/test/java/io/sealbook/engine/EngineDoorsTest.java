@@ -21,6 +21,7 @@ import io.sealbook.protocol.v1.FollowReportsRequest;
 import io.sealbook.protocol.v1.GetEngineStatusRequest;
 import io.sealbook.protocol.v1.MarketDataGrpc;
 import io.sealbook.protocol.v1.MarketDataRequest;
+import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.URI;
@@ -44,6 +45,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
@@ -249,16 +252,25 @@ class EngineDoorsTest {
     /** Tomcat waits on the thread that reads a ping until the answer to it is taken. */
     @Test
     void shouldAnswerWhileAStrangerSendsPingsAndReadsNothing() throws Exception {
-        for (int i = 1; i <= THREADS + REQUESTS_PER_ADDRESS; i++) {
-            // Both paths name the same; pings come with the request, and after it.
-            String request = i % 2 == 0 ? UPGRADE : UPGRADE.replace("/ws/", "/%77s/");
-            stranger.sendUnread(httpPort, request + PING.repeat(4_000), 1_024);
-            int open = i;
-            Facts.await("it is open", () -> followers() == open);
-        }
+        List<Stranger> strangers = new ArrayList<>();
+        try {
+            for (int i = 1; i <= THREADS + REQUESTS_PER_ADDRESS; i++) {
+                // Each has a rate that is more than it takes to wait.
+                strangers.add(new Stranger("127.0.2." + i));
+                // Both paths name the same; pings come with the request, and after it.
+                String request = i % 2 == 0 ? UPGRADE : UPGRADE.replace("/ws/", "/%77s/");
+                strangers.getLast().sendUnread(httpPort, request + PING.repeat(4_000), 1_024);
+                int open = i;
+                Facts.await("it is open", () -> followers() == open);
+            }
 
-        for (int i = 0; i < THREADS; i++) {
-            assertThat(status(broker.http())).isEqualTo(200);
+            for (int i = 0; i < THREADS; i++) {
+                assertThat(status(broker.http())).isEqualTo(200);
+            }
+        } finally {
+            for (Stranger one : strangers) {
+                one.close();
+            }
         }
     }
 
@@ -434,6 +446,32 @@ class EngineDoorsTest {
             return closed.isDone();
         });
 
+        assertThat(refused("rates", "http") - before).isEqualTo(1);
+        assertThat(status(broker.http())).isEqualTo(200);
+    }
+
+    /** A ping, a pong, a message of a kind that nobody reads, an empty part of a message that has begun. */
+    @ParameterizedTest
+    @ValueSource(strings = {"89", "8a", "82", "00"})
+    void shouldEndAWebSocketThatSendsTooManyFramesWithoutAMessage(String firstByte) throws Exception {
+        double before = refused("rates", "http");
+        boolean isPart = firstByte.equals("00");
+        Socket socket = stranger.send(httpPort, UPGRADE + (isPart ? "\u0001\u0080\0\0\0\0" : ""));
+        byte[] frames = ((char) Integer.parseInt(firstByte, 16) + "\u0080\0\0\0\0")
+                .repeat(100)
+                .getBytes(StandardCharsets.ISO_8859_1);
+        Thread.ofVirtual().start(() -> {
+            while (!socket.isClosed()) {
+                try {
+                    socket.getOutputStream().write(frames);
+                } catch (IOException ended) {
+                    return;
+                }
+            }
+        });
+
+        // A close frame of 1013, and then the end, although this side sends on.
+        assertThat(Stranger.awaitEnd(socket)).contains("\u0003\u00f5too many messages or bytes per second");
         assertThat(refused("rates", "http") - before).isEqualTo(1);
         assertThat(status(broker.http())).isEqualTo(200);
     }

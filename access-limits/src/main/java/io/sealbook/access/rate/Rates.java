@@ -3,7 +3,7 @@ package io.sealbook.access.rate;
 /**
  * What one holder may do per second at a port; two seconds' worth may come at once.
  *
- * @param callsPerSecond calls, requests and messages of WebSockets that begin, 1..{@value #CALLS_MAX}
+ * @param callsPerSecond calls, requests and frames of WebSockets that begin, 1..{@value #CALLS_MAX}
  * @param bytesPerSecond bytes that it sends, 1..{@value #BYTES_MAX}
  */
 public record Rates(int callsPerSecond, long bytesPerSecond) {

@@ -26,7 +26,7 @@ public record EngineProperties(
      *
      * @param connectionsPerAddress connections of one address, WebSockets included; further ones are closed
      * @param requestsPerAddress requests of one address that are answered at once; further ones get 429
-     * @param requestsPerSecond requests and messages of WebSockets of one caller; further ones get 429, and a WebSocket
+     * @param requestsPerSecond requests and frames of WebSockets of one caller; further ones get 429, and a WebSocket
      *     ends
      * @param bytesPerSecond bytes of them; likewise
      * @param pingMs milliseconds between two pings of a WebSocket; one that is silent for three times as long is closed

@@ -4,8 +4,8 @@ import io.sealbook.engine.http.WebSocketCaller;
 import jakarta.websocket.CloseReason;
 import jakarta.websocket.Endpoint;
 import jakarta.websocket.EndpointConfig;
-import jakarta.websocket.MessageHandler;
 import jakarta.websocket.Session;
+import java.nio.ByteBuffer;
 import java.util.Map;
 import org.apache.tomcat.websocket.Constants;
 import org.slf4j.Logger;
@@ -38,7 +38,13 @@ final class MarketDataEndpoint extends Endpoint {
         properties.put(Constants.READ_IDLE_TIMEOUT_MS, UNANSWERED_PINGS_MAX * pingMs);
         properties.put(Constants.BLOCKING_SEND_TIMEOUT_PROPERTY, pingMs);
         properties.put(Constants.SESSION_CLOSE_TIMEOUT_PROPERTY, pingMs);
-        session.addMessageHandler(String.class, new Subscriptions(session));
+        if (session.getUserPrincipal() instanceof WebSocketCaller caller) {
+            caller.endWith(() -> sessions.end(session));
+        }
+        // Each message is a subscription that replaces the last.
+        session.addMessageHandler(String.class, text -> sessions.subscribe(session, text));
+        // Nobody needs them. Those without a handler would not be counted.
+        session.addMessageHandler(ByteBuffer.class, (part, isLast) -> {});
         sessions.open(session);
     }
 
@@ -51,29 +57,5 @@ final class MarketDataEndpoint extends Endpoint {
     public void onError(Session session, Throwable failure) {
         log.debug("WebSocket session {} failed: {}", session.getId(), failure.toString());
         sessions.remove(session);
-    }
-
-    /** Takes the client's messages, each a subscription that replaces the last; one that comes too fast ends it. */
-    private final class Subscriptions implements MessageHandler.Whole<String> {
-        private final Session session;
-        /** What is on its way then is not looked at. */
-        private boolean isEnded;
-
-        Subscriptions(Session session) {
-            this.session = session;
-        }
-
-        @Override
-        public void onMessage(String text) {
-            if (isEnded) {
-                return;
-            }
-            if (session.getUserPrincipal() instanceof WebSocketCaller caller && !caller.admits(text.length())) {
-                isEnded = true;
-                sessions.end(session);
-            } else {
-                sessions.subscribe(session, text);
-            }
-        }
     }
 }

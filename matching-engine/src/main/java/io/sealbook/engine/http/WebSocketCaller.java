@@ -7,16 +7,17 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** Who has opened a WebSocket, as the user of its session: its messages count with its requests. Any thread. */
+/** Who has opened a WebSocket, as the user of its session: its frames count with its requests. Any thread. */
 public final class WebSocketCaller implements Principal {
     private final String name;
     private final PortRates.Share share;
     private final LongSupplier clockNs;
     private final Consumer<String> onRefused;
+    private volatile Runnable end = () -> {};
 
     /**
      * @param name of the holder
-     * @param share what its requests and messages count against
+     * @param share what its requests and frames count against
      * @param clockNs the time in nanoseconds, from any origin
      * @param onRefused is given the reason of each refusal; must not wait
      */
@@ -33,14 +34,28 @@ public final class WebSocketCaller implements Principal {
     }
 
     /**
-     * Counts a message that has come.
+     * Sets what ends the WebSocket of a caller that sends too much.
      *
-     * @param bytes of the message
+     * @param onExcess is called once, on the thread that reads; may wait
+     */
+    public void endWith(Runnable onExcess) {
+        end = onExcess;
+    }
+
+    void end() {
+        end.run();
+    }
+
+    /**
+     * Counts what has come.
+     *
+     * @param isFrame whether it begins a frame
+     * @param bytes of the frame that have come
      * @return false if it is too much
      */
-    public boolean admits(int bytes) {
+    boolean admits(boolean isFrame, int bytes) {
         long nowNs = clockNs.getAsLong();
-        Optional<RateRefusal> refusal = share.takeCall(nowNs);
+        Optional<RateRefusal> refusal = isFrame ? share.takeCall(nowNs) : Optional.empty();
         if (refusal.isEmpty()) {
             refusal = share.takeBytes(bytes, nowNs);
         }

@@ -1,6 +1,10 @@
 package io.sealbook.engine.http;
 
+import jakarta.websocket.Extension;
+import jakarta.websocket.server.ServerEndpointConfig;
 import java.util.Collections;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ExecutorService;
@@ -10,7 +14,10 @@ import java.util.concurrent.TimeUnit;
 import org.apache.tomcat.util.net.AbstractEndpoint.Handler.SocketState;
 import org.apache.tomcat.util.net.SocketEvent;
 import org.apache.tomcat.util.net.SocketWrapperBase;
+import org.apache.tomcat.websocket.Transformation;
+import org.apache.tomcat.websocket.server.WsHandshakeRequest;
 import org.apache.tomcat.websocket.server.WsHttpUpgradeHandler;
+import org.apache.tomcat.websocket.server.WsServerContainer;
 
 /**
  * Tomcat's side of a WebSocket, whose frames are read on a thread of its own while there are some. Tomcat answers a
@@ -48,6 +55,29 @@ public final class WebSocketUpgrade extends WsHttpUpgradeHandler {
     /** Returns whether a connection has become a WebSocket. Any thread. */
     static boolean isOf(SocketWrapperBase<?> connection) {
         return ALL.contains(connection);
+    }
+
+    /** Counts the frames of the one who has asked for the WebSocket. */
+    @Override
+    public void preInit(
+            ServerEndpointConfig endpoint,
+            WsServerContainer container,
+            WsHandshakeRequest request,
+            List<Extension> extensions,
+            String subProtocol,
+            Transformation transformation,
+            Map<String, String> parameters,
+            boolean isSecure) {
+        Transformation counted = transformation;
+        if (request.getUserPrincipal() instanceof WebSocketCaller caller) {
+            CountedFrames frames = new CountedFrames(caller);
+            if (transformation == null) {
+                counted = frames;
+            } else {
+                transformation.setNext(frames);
+            }
+        }
+        super.preInit(endpoint, container, request, extensions, subProtocol, counted, parameters, isSecure);
     }
 
     /** Is called before the first frame is read. */
