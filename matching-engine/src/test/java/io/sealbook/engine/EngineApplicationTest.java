@@ -291,6 +291,30 @@ class EngineApplicationTest {
         problem("/api/accounts/424242", 404, "has not traded up to block " + node.lastSequence());
     }
 
+    /** Some errors of the virtual machine have no message. */
+    @Test
+    void shouldShowAFailureOfTheDatabaseThatHasNoMessage() throws Exception {
+        EngineMonitor monitor = context.getBean(EngineMonitor.class);
+        List<JsonNode> shown = new ArrayList<>();
+
+        // The database itself works, so that the failure is soon over.
+        Facts.await("both show it", () -> {
+            monitor.onDatabaseFailure(new StackOverflowError());
+            JsonNode status = ok("/api/status").path("databaseFailure");
+            monitor.onDatabaseFailure(new StackOverflowError());
+            JsonNode health = ok("/actuator/health")
+                    .path("components")
+                    .path("engine")
+                    .path("details")
+                    .path("databaseFailure");
+            shown.clear();
+            shown.addAll(List.of(status, health));
+            return !status.isNull() && !health.isMissingNode();
+        });
+
+        assertThat(shown).extracting(JsonNode::asString).containsOnly("java.lang.StackOverflowError");
+    }
+
     @Test
     void shouldShowDepthOfCommittedOrders() throws Exception {
         commit(

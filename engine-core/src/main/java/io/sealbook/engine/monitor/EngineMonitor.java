@@ -156,6 +156,21 @@ public final class EngineMonitor {
         rebuilds = total;
     }
 
+    /**
+     * Records where the database is when it is opened. What has failed before may fail again.
+     *
+     * @param sequence of the last block that is in the database
+     */
+    public void onDatabaseOpened(long sequence) {
+        persistedBlock = sequence;
+    }
+
+    /** Records that the database has all blocks: a failure before is over. */
+    public void onDatabaseUpToDate() {
+        databaseFailure = null;
+    }
+
+    /** Records that the database has taken blocks up to this one: a failure before is over. */
     public void onPersisted(long sequence) {
         persistedBlock = sequence;
         databaseFailure = null;
@@ -167,6 +182,15 @@ public final class EngineMonitor {
 
     public Optional<Throwable> databaseFailure() {
         return Optional.ofNullable(databaseFailure);
+    }
+
+    /**
+     * Returns the reason of a failure for people: its message, without one what it is.
+     *
+     * @param failure of this monitor
+     */
+    public static String reasonOf(Throwable failure) {
+        return failure.getMessage() == null ? failure.toString() : failure.getMessage();
     }
 
     /** Returns the last executed block; 0 before the first. */

@@ -133,7 +133,7 @@ public final class DatabaseFollower implements AutoCloseable {
     private void follow(BooksOfRecord target) {
         forgetIfStale(target);
         long position = target.position(chainId);
-        monitor.onPersisted(position);
+        monitor.onDatabaseOpened(position);
         position = fillGap(target, position);
         try (JournalReader reader = journal.readAfter(position)) {
             while (!isStopping) {
@@ -142,6 +142,7 @@ public final class DatabaseFollower implements AutoCloseable {
                 }
                 retryMs = RETRY_MIN_MS;
                 if (journal.lastBlock() <= position) {
+                    monitor.onDatabaseUpToDate();
                     pause(properties.idleMs());
                 }
             }

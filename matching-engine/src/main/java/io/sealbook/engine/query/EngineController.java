@@ -85,7 +85,7 @@ class EngineController {
         RecentFigures figures = new RecentFigures(monitor.recentBlocks(EngineMonitor.RECENT_BLOCKS));
         return new StatusView(
                 monitor.phase().name(),
-                monitor.failure().map(Throwable::getMessage).orElse(null),
+                monitor.failure().map(EngineMonitor::reasonOf).orElse(null),
                 monitor.obstacle().orElse(null),
                 monitor.lastExecuted(),
                 monitor.resultDigest().hex(),
@@ -97,7 +97,7 @@ class EngineController {
                 monitor.membership(),
                 monitor.lastSnapshot(),
                 monitor.persistedBlock(),
-                monitor.databaseFailure().map(Throwable::getMessage).orElse(null),
+                monitor.databaseFailure().map(EngineMonitor::reasonOf).orElse(null),
                 figures.ordersPerSecond(),
                 figures.blocksPerSecond(),
                 orNull(figures.latencyMs(50)),

@@ -35,6 +35,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
@@ -298,6 +299,53 @@ class DatabaseFollowerTest {
                 assertThat(rows(filled, table)).isNotEmpty().isEqualTo(rows(once, table));
             }
             assertThat(positions(filled)).isEqualTo(positions(once));
+        }
+    }
+
+    /** A database that can be opened may still refuse what it is to take. */
+    @Test
+    void shouldShowAFailureUntilWhatHasFailedIsWritten() throws Exception {
+        JdbcTemplate jdbc = database("refusing");
+        List<Optional<Throwable>> shown = new CopyOnWriteArrayList<>();
+        try (TestEngine engine = engine()) {
+            engine.await(40);
+            JdbcTemplate refusing = new JdbcTemplate(jdbc.getDataSource()) {
+                @Override
+                public int update(String sql, Object... arguments) {
+                    if (sql.startsWith("UPDATE journal_position") && shown.size() < 3) {
+                        shown.add(engine.monitor.databaseFailure());
+                        throw new IllegalStateException("no answer");
+                    }
+                    return super.update(sql, arguments);
+                }
+            };
+            DatabaseFollower follower = follower(engine, refusing, 1_000);
+            follower.start();
+            awaitPersisted(engine, 40);
+            follower.close();
+
+            assertThat(shown.getFirst()).isEmpty();
+            assertThat(shown.subList(1, 3))
+                    .allSatisfy(failure -> assertThat(failure).isPresent());
+            assertThat(engine.monitor.databaseFailure()).isEmpty();
+        }
+    }
+
+    /** One that took nothing more and is up to date, as after a restart of its server. */
+    @Test
+    void shouldShowNoFailureOfADatabaseThatIsUpToDate() throws Exception {
+        JdbcTemplate jdbc = database("up_to_date");
+        try (TestEngine engine = engine()) {
+            engine.await(40);
+            follow(engine, jdbc, 1_000, 40);
+            engine.monitor.onDatabaseFailure(new IllegalStateException("connection refused"));
+            DatabaseFollower follower = follower(engine, jdbc, 1_000);
+            follower.start();
+
+            Facts.await(
+                    "the failure is over",
+                    () -> engine.monitor.databaseFailure().isEmpty());
+            follower.close();
         }
     }
 

@@ -21,10 +21,10 @@ final class EngineHealthIndicator implements HealthIndicator {
         health.withDetail("phase", monitor.phase())
                 .withDetail("lastExecuted", monitor.lastExecuted())
                 .withDetail("persistedBlock", monitor.persistedBlock());
-        monitor.failure().ifPresent(failure -> health.withDetail("failure", String.valueOf(failure.getMessage())));
+        monitor.failure().ifPresent(failure -> health.withDetail("failure", EngineMonitor.reasonOf(failure)));
         monitor.obstacle().ifPresent(fact -> health.withDetail("obstacle", fact));
         monitor.databaseFailure()
-                .ifPresent(failure -> health.withDetail("databaseFailure", String.valueOf(failure.getMessage())));
+                .ifPresent(failure -> health.withDetail("databaseFailure", EngineMonitor.reasonOf(failure)));
         return health.build();
     }
 }
