@@ -121,7 +121,8 @@ final class ReplicaEngine implements InProcessEngine {
             return execution
                     .execute(new CommittedBlock(block, block.hash(), CommittedBlockReader.NO_QUEUE_INDEX))
                     .resultDigest();
-        } catch (RuntimeException failure) {
+        } catch (Throwable failure) {
+            // An error, too: no snapshot may have half of a block.
             monitor.fail(failure);
             throw failure;
         }

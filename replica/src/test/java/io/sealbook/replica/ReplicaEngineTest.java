@@ -3,6 +3,12 @@ package io.sealbook.replica;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
+import io.micrometer.core.instrument.distribution.pause.PauseDetector;
+import io.micrometer.core.instrument.noop.NoopTimer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sealbook.archive.Block;
 import io.sealbook.consensus.execution.InProcessEngine;
@@ -34,6 +40,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -176,6 +184,34 @@ class ReplicaEngineTest {
         assertThat(reports(directory)).isEqualTo(reports(separate));
     }
 
+    /** Its state may have half of a block. */
+    @Test
+    void shouldKeepNoSnapshotAfterAnErrorOfTheVirtualMachine() {
+        AtomicBoolean isHeapFull = new AtomicBoolean();
+        MeterRegistry failing = new SimpleMeterRegistry() {
+            @Override
+            protected Timer newTimer(Meter.Id id, DistributionStatisticConfig config, PauseDetector detector) {
+                return new NoopTimer(id) {
+                    @Override
+                    public void record(long amount, TimeUnit unit) {
+                        if (isHeapFull.get()) {
+                            throw new OutOfMemoryError("Java heap space");
+                        }
+                    }
+                };
+            }
+        };
+        try (ReplicaEngine engine = open(directory, market(directory), failing)) {
+            executeTo(engine, 2);
+            isHeapFull.set(true);
+            assertThatThrownBy(() -> engine.execute(Block.wrap(blocks.get(2)))).isInstanceOf(OutOfMemoryError.class);
+        }
+
+        try (ReplicaEngine engine = open(directory)) {
+            assertThat(engine.restored()).isEmpty();
+        }
+    }
+
     @Test
     void shouldRunAloneOnADirectory() {
         try (ReplicaEngine engine = open(directory)) {
@@ -187,10 +223,18 @@ class ReplicaEngineTest {
     }
 
     private ReplicaEngine open(Path place) {
-        return open(place, AgreedMarket.read(new EngineDirectory(place).genesis()));
+        return open(place, market(place));
+    }
+
+    private static AgreedMarket market(Path place) {
+        return AgreedMarket.read(new EngineDirectory(place).genesis());
     }
 
     private ReplicaEngine open(Path place, AgreedMarket market) {
+        return open(place, market, new SimpleMeterRegistry());
+    }
+
+    private ReplicaEngine open(Path place, AgreedMarket market, MeterRegistry registry) {
         try {
             EngineDirectory files = new EngineDirectory(place);
             return ReplicaEngine.open(new EngineContext(
@@ -198,7 +242,7 @@ class ReplicaEngineTest {
                     market,
                     EngineFile.read(files.properties(), SETTINGS),
                     Optional.empty(),
-                    new SimpleMeterRegistry(),
+                    registry,
                     () -> BLOCKS));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
