@@ -97,10 +97,11 @@ final class BrokerQuestions implements AutoCloseable {
             log.warn("a question of a broker is not answered: {}", e.getMessage());
             response.onError(Status.INTERNAL.withDescription(e.getMessage()).asRuntimeException());
             return;
-        } catch (RuntimeException e) {
-            log.error("a question of a broker is not answered", e);
+        } catch (Throwable failure) {
+            // An error, too: the asker would wait for ever. First the answer: the heap may be full.
             response.onError(
                     Status.INTERNAL.withDescription("the engine failed").asRuntimeException());
+            log.error("a question of a broker is not answered", failure);
             return;
         }
         response.onNext(answer);

@@ -48,9 +48,10 @@ final class TraceAnswers {
             OrderLife life = search.search(archive, store.brokerId(), clOrdId, false);
             life.events().forEach(event -> trace.addSteps(step(event, store)));
             return trace.setComplete(life.isComplete()).build();
-        } catch (RuntimeException e) {
+        } catch (Throwable failure) {
+            // An error, too: the reader may have read half of something.
             last = null;
-            throw e;
+            throw failure;
         }
     }
 

@@ -214,6 +214,23 @@ class BrokerQueriesServiceTest {
         }
     }
 
+    /** The asker would wait for ever. */
+    @Test
+    void shouldAnswerAQuestionThatMeetsAnErrorOfTheVirtualMachine() throws Exception {
+        OneAnswer<String> failed = new OneAnswer<>();
+        OneAnswer<String> next = new OneAnswer<>();
+        try (BrokerQuestions questions = new BrokerQuestions()) {
+            questions.answer(BUYER, failed, () -> {
+                throw new StackOverflowError();
+            });
+            questions.answer(BUYER, next, () -> "next");
+
+            assertThat(next.get()).isEqualTo("next");
+            assertThat(failed.whole).isCompletedExceptionally();
+            assertThatThrownBy(failed::get).hasMessage("INTERNAL: the engine failed");
+        }
+    }
+
     private OrderTrace trace(int broker, long clOrdId, long block) throws Exception {
         return OneAnswer.of(
                 TraceOrderRequest.newBuilder()
