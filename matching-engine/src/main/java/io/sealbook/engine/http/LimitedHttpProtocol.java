@@ -9,6 +9,8 @@ import java.nio.channels.SocketChannel;
 import java.security.cert.Certificate;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
@@ -31,6 +33,8 @@ import org.apache.tomcat.util.net.SSLUtil;
 import org.apache.tomcat.util.net.SecureNioChannel;
 import org.apache.tomcat.util.net.SocketEvent;
 import org.apache.tomcat.util.net.SocketWrapperBase;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Tomcat's HTTP/1.1 connector with a limit of connections per certificate, without TLS per address, WebSockets
@@ -39,6 +43,8 @@ import org.apache.tomcat.util.net.SocketWrapperBase;
  * and in time ({@code server.tomcat.connection-timeout}). Tomcat makes it by name and configures it afterwards.
  */
 public final class LimitedHttpProtocol extends Http11NioProtocol {
+    private static final Logger log = LoggerFactory.getLogger(LimitedHttpProtocol.class);
+
     private static final long REVIEW_PERIOD_MS = 1_000;
 
     private TlsIdentity identity;
@@ -99,7 +105,12 @@ public final class LimitedHttpProtocol extends Http11NioProtocol {
     }
 
     private void review() {
-        review(identity.clientsNow());
+        try {
+            review(identity.clientsNow());
+        } catch (Throwable failure) {
+            // An error, too: the utility executor would never call it again.
+            log.warn("HTTP: the certificates of open connections were not reviewed: {}", failure.toString());
+        }
     }
 
     /** Ends connections that are not trusted now, or beyond what their certificate may have. Any thread. */
@@ -120,12 +131,17 @@ public final class LimitedHttpProtocol extends Http11NioProtocol {
         /** Those whose hello was not read, and those whose hello was. */
         private static final int KINDS_OF_HANDSHAKES = 2;
 
+        /** The poller takes a new connection within microseconds if it has a processor. */
+        private static final long POLLER_MS = 10;
+
         private int perHolderMax;
         private BiConsumer<Object, String> onRefused = (remote, reason) -> {};
         /** Connections of each kind that are not through their handshake. */
         private int handshakesMax;
         /** Read what has come on WebSockets. */
         private ExecutorService webSockets;
+        /** Connections that wait for their end. */
+        private final Set<SocketWrapperBase<NioChannel>> ending = ConcurrentHashMap.newKeySet();
         /** Only the thread that accepts uses it. */
         private HttpHandshakes<SocketChannel> handshakes;
 
@@ -207,16 +223,21 @@ public final class LimitedHttpProtocol extends Http11NioProtocol {
                 return;
             }
             try {
-                workers.execute(() -> readAndClose(connection, before));
+                workers.execute(() -> readAndClose(socket, connection, before));
             } catch (RejectedExecutionException e) {
                 // The operator has limited the queue of the workers: the time limit of connections ends it.
             }
         }
 
         /** Reads what has come, as if the poller had found it, and closes the connection if it is no further then. */
-        private void readAndClose(SocketWrapperBase<NioChannel> connection, Progress before) {
+        private void readAndClose(SocketChannel socket, SocketWrapperBase<NioChannel> connection, Progress before) {
             if (!isLate(connection, before)) {
                 // So no worker waits here for another one that has a request in hand.
+                return;
+            }
+            if (!socket.isRegistered()) {
+                // The poller would log an error with its stack for a connection that is closed when it comes to it.
+                getUtilityExecutor().schedule(() -> closeLate(socket, before), POLLER_MS, TimeUnit.MILLISECONDS);
                 return;
             }
             connection.getLock().lock();
@@ -254,10 +275,24 @@ public final class LimitedHttpProtocol extends Http11NioProtocol {
                 // Before that, a certificate may be that of another one.
                 if (tls != null
                         && Progress.of(connection) == Progress.OVER
+                        && !ending.contains(connection)
                         && (!isTrusted.test(tls.getSession())
                                 || isBeyondLimit(connection, tls, perHolderNow, counts))) {
-                    processSocket(connection, SocketEvent.DISCONNECT, true);
+                    end(connection);
                 }
+            }
+        }
+
+        /** On no worker: a request that is being answered has the lock of the connection until its answer is read. */
+        private void end(SocketWrapperBase<NioChannel> connection) {
+            if (ending.add(connection)) {
+                Thread.ofVirtual().name("http-end").start(() -> {
+                    try {
+                        processSocket(connection, SocketEvent.DISCONNECT, false);
+                    } finally {
+                        ending.remove(connection);
+                    }
+                });
             }
         }
 

@@ -24,12 +24,17 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 import org.apache.catalina.Context;
 import org.apache.catalina.connector.Connector;
@@ -55,6 +60,8 @@ class LimitedHttpProtocolTest {
     /** An eighth. */
     private static final int PLACES = 8;
 
+    private static final int WORKERS = 2;
+
     private static final String HONEST = "127.0.0.1";
     private static final String REQUEST = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
     private static final String ANSWER = "HTTP/1.1 200";
@@ -64,11 +71,18 @@ class LimitedHttpProtocolTest {
 
     private static TlsIdentity server;
     private static TlsIdentity client;
+    private static TlsIdentity other;
 
     private final Workers workers = new Workers();
     private final Tomcat tomcat = new Tomcat();
     private final LimitedHttpProtocol protocol = new LimitedHttpProtocol();
     private final List<String> refused = new CopyOnWriteArrayList<>();
+    /** The next refusal meets a full heap. */
+    private final AtomicBoolean isHeapFull = new AtomicBoolean();
+    /** Requests with a header {@code Wait} that have come, and what their answers wait for. */
+    private final AtomicInteger waiting = new AtomicInteger();
+
+    private final CountDownLatch slow = new CountDownLatch(1);
     private final Stranger stranger = new Stranger("127.0.0.2");
     private final Stranger neighbour = new Stranger(HONEST);
     private int port;
@@ -77,6 +91,7 @@ class LimitedHttpProtocolTest {
     static void issue() throws Exception {
         server = identity("server", CertificateRole.SERVER);
         client = identity("client", CertificateRole.CLIENT);
+        other = identity("other", CertificateRole.CLIENT);
     }
 
     private static TlsIdentity identity(String name, CertificateRole role) throws IOException {
@@ -97,7 +112,12 @@ class LimitedHttpProtocolTest {
         protocol.setMaxConnections(CONNECTIONS_MAX);
         protocol.setConnectionTimeout((int) TimeUnit.HOURS.toMillis(1));
         protocol.setExecutor(workers);
-        protocol.limit(CONNECTIONS_MAX, (remote, reason) -> refused.add(remote + ": " + reason));
+        protocol.limit(CONNECTIONS_MAX, (remote, reason) -> {
+            if (isHeapFull.getAndSet(false)) {
+                throw new OutOfMemoryError("Java heap space");
+            }
+            refused.add(remote + ": " + reason);
+        });
         protocol.secure(server);
         Connector connector = new Connector(protocol);
         connector.setPort(0);
@@ -107,6 +127,10 @@ class LimitedHttpProtocolTest {
         Tomcat.addServlet(root, "answer", new HttpServlet() {
             @Override
             protected void doGet(HttpServletRequest request, HttpServletResponse response) {
+                if (request.getHeader("Wait") != null) {
+                    waiting.incrementAndGet();
+                    awaitRelease(slow);
+                }
                 response.setContentLength(0);
             }
         });
@@ -118,6 +142,8 @@ class LimitedHttpProtocolTest {
     @AfterEach
     void stop() throws Exception {
         workers.release(false);
+        workers.releasePoller();
+        slow.countDown();
         stranger.close();
         neighbour.close();
         tomcat.stop();
@@ -206,13 +232,99 @@ class LimitedHttpProtocolTest {
         }
     }
 
+    /** It logs an error with its stack if it comes to a connection while that is closed. */
+    @Test
+    void shouldCloseNoConnectionThatThePollerHasNotSeen() throws Exception {
+        workers.holdPoller();
+        neighbour.send(port, hello());
+        Facts.await("the poller is held", workers::isPollerHeld);
+        for (int i = 0; i < 3 * PLACES; i++) {
+            stranger.send(port, "");
+        }
+        Facts.await("those without a place were with a worker", () -> workers.doneCount() > 2 * PLACES);
+        assertThat(refused).isEmpty();
+
+        workers.releasePoller();
+
+        Facts.await("they are closed", () -> refused.size() == 2 * PLACES + 1);
+    }
+
+    /** An answer that is read slowly may take hours. */
+    @Test
+    void shouldHoldNoWorkerForAConnectionThatEndsAfterItsAnswer() throws Exception {
+        try (SSLSocket revoked = connect(other);
+                SSLSocket honest = connect()) {
+            assertThat(ask(honest)).startsWith(ANSWER);
+            send(revoked, REQUEST.replace("\r\n\r\n", "\r\nWait: yes\r\n\r\n"));
+            Facts.await("a worker answers it", () -> waiting.get() == 1);
+            for (int i = 0; i < WORKERS; i++) {
+                protocol.review(LimitedHttpProtocolTest::isNotOther);
+            }
+
+            assertThat(ask(honest)).startsWith(ANSWER);
+            slow.countDown();
+            assertThat(read(revoked)).startsWith(ANSWER);
+            assertThat(revoked.getInputStream().read()).isNegative();
+        }
+    }
+
+    private static boolean isNotOther(SSLSession session) {
+        try {
+            return !session.getPeerPrincipal().getName().contains("other");
+        } catch (SSLPeerUnverifiedException e) {
+            return true;
+        }
+    }
+
+    @Test
+    void shouldReviewConnectionsAfterTheHeapWasFull() throws Exception {
+        int beyond = 4;
+        // Twice as many silent connections as there are places of each kind count, whether they are there or not.
+        int certificates = CONNECTIONS_MAX / 2 + beyond / 2;
+        List<SSLSocket> mine = new ArrayList<>();
+        try {
+            isHeapFull.set(true);
+            for (int i = 0; i < certificates; i++) {
+                mine.add(connect());
+                assertThat(ask(mine.getLast())).startsWith(ANSWER);
+            }
+
+            Facts.await("the review has met the full heap", () -> !isHeapFull.get());
+            Facts.await("those beyond the limit are closed", () -> !refused.isEmpty());
+        } finally {
+            for (SSLSocket socket : mine) {
+                socket.close();
+            }
+        }
+    }
+
+    private static void awaitRelease(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     private SSLSocket connect() throws IOException {
+        return connect(client);
+    }
+
+    private SSLSocket connect(TlsIdentity client) throws IOException {
         return (SSLSocket) client.context().getSocketFactory().createSocket("127.0.0.1", port);
     }
 
     /** Returns the answer to a request, to its first empty line. */
     private static String ask(SSLSocket socket) throws IOException {
-        socket.getOutputStream().write(REQUEST.getBytes(StandardCharsets.US_ASCII));
+        send(socket, REQUEST);
+        return read(socket);
+    }
+
+    private static void send(SSLSocket socket, String text) throws IOException {
+        socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static String read(SSLSocket socket) throws IOException {
         StringBuilder answer = new StringBuilder();
         while (answer.indexOf("\r\n\r\n") < 0) {
             int next = socket.getInputStream().read();
@@ -234,17 +346,48 @@ class LimitedHttpProtocolTest {
 
     /** Tomcat's workers; while they are held, what they are to do waits. */
     private static final class Workers implements Executor {
-        private final ExecutorService threads = Executors.newFixedThreadPool(2);
+        private final ExecutorService threads = Executors.newFixedThreadPool(WORKERS);
         private final Deque<Runnable> waiting = new ArrayDeque<>();
+        private final AtomicInteger done = new AtomicInteger();
+        private volatile CountDownLatch poller = new CountDownLatch(0);
+        private volatile boolean isPollerHeld;
         private boolean isHeld;
 
         @Override
-        public synchronized void execute(Runnable task) {
+        public void execute(Runnable task) {
+            if (Thread.currentThread().getName().contains("Poller") && poller.getCount() > 0) {
+                isPollerHeld = true;
+                awaitRelease(poller);
+            }
+            take(() -> {
+                task.run();
+                done.incrementAndGet();
+            });
+        }
+
+        private synchronized void take(Runnable task) {
             if (isHeld) {
                 waiting.add(task);
             } else {
                 threads.execute(task);
             }
+        }
+
+        /** From the next task on that it hands over. */
+        void holdPoller() {
+            poller = new CountDownLatch(1);
+        }
+
+        boolean isPollerHeld() {
+            return isPollerHeld;
+        }
+
+        void releasePoller() {
+            poller.countDown();
+        }
+
+        int doneCount() {
+            return done.get();
         }
 
         synchronized void hold() {
