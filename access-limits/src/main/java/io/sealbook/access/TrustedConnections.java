@@ -6,6 +6,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.sealbook.tls.TlsIdentity;
+import java.lang.System.Logger.Level;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +18,8 @@ import javax.net.ssl.SSLSession;
  * those that have lost their role. Handler of a listening channel, whose event loop looks at them each second.
  */
 public final class TrustedConnections extends ChannelInboundHandlerAdapter {
+    private static final System.Logger LOG = System.getLogger(TrustedConnections.class.getName());
+
     private static final long PERIOD_MS = 1_000;
 
     private final TlsIdentity identity;
@@ -65,6 +68,15 @@ public final class TrustedConnections extends ChannelInboundHandlerAdapter {
     }
 
     private void review() {
+        try {
+            endUntrusted();
+        } catch (Throwable failure) {
+            // An error, too: the event loop would never call it again.
+            LOG.log(Level.WARNING, "TLS: the certificates of open connections were not reviewed: {0}", failure);
+        }
+    }
+
+    private void endUntrusted() {
         Predicate<SSLSession> isTrusted = identity.clientsNow().and(further);
         for (Channel each : open) {
             ChannelHandlerContext tls = each.pipeline().context(SslHandler.class);

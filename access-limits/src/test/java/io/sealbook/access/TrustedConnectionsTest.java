@@ -12,6 +12,7 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.SslProvider;
+import io.sealbook.facts.Facts;
 import io.sealbook.tls.CertificateAuthority;
 import io.sealbook.tls.CertificateRole;
 import io.sealbook.tls.TlsIdentity;
@@ -30,7 +31,9 @@ import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -66,6 +69,9 @@ class TrustedConnectionsTest {
 
     private final CertificateAuthority authority = new CertificateAuthority("members", YEAR, Clock.systemUTC());
     private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+    /** The next look at a connection meets a full heap. */
+    private final AtomicBoolean isHeapFull = new AtomicBoolean();
+
     private TlsSettings serverFiles;
     private Server server;
 
@@ -79,11 +85,18 @@ class TrustedConnectionsTest {
                 .workerEventLoopGroup(loops)
                 .channelFactory(() -> {
                     NioServerSocketChannel channel = new NioServerSocketChannel();
-                    channel.pipeline().addLast(new TrustedConnections(identity));
+                    channel.pipeline().addLast(new TrustedConnections(identity, this::isAccepted));
                     return channel;
                 })
                 .build()
                 .start();
+    }
+
+    private boolean isAccepted(SSLSession session) {
+        if (isHeapFull.getAndSet(false)) {
+            throw new OutOfMemoryError("Java heap space");
+        }
+        return true;
     }
 
     @AfterEach
@@ -112,6 +125,20 @@ class TrustedConnectionsTest {
                     answersPing(again);
                 }
             });
+        }
+    }
+
+    @Test
+    void shouldEndTheConnectionOfARevokedCertificateAfterTheHeapWasFull() throws Exception {
+        TlsSettings files = issue("broker1", CertificateRole.CLIENT, List.of());
+        isHeapFull.set(true);
+        try (SSLSocket revoked = connect(files)) {
+            assertThat(answersPing(revoked)).isTrue();
+            Facts.await("the review has met the full heap", () -> !isHeapFull.get());
+
+            Files.writeString(serverFiles.revoked(), authority.revocationList(List.of(certificate(files))));
+
+            awaitEnd(revoked);
         }
     }
 
