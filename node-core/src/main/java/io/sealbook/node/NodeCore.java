@@ -169,7 +169,7 @@ public final class NodeCore {
                 requests,
                 parts.certificates(membership.epoch()),
                 parts.blockChecks(payloads),
-                checkpointInterval(),
+                StateTransfer.Limits.of(checkpointInterval(), setup.parameters().getLogWindow()),
                 ports.events());
         parts.files.archive().health().onFound(() -> ports.commits().test(new CommitTask.DamageFound()));
         return parts.committer(context, transfer, parts.repair(membership.epoch(), requests));

@@ -120,8 +120,12 @@ class CommitCycleTest {
                 state,
                 events,
                 Durability.PROCESS);
-        StateTransfer transfer =
-                new StateTransfer(peers(), null, (answer, membership) -> received.add(answer), INTERVAL, events);
+        StateTransfer transfer = new StateTransfer(
+                peers(),
+                null,
+                (answer, membership) -> received.add(answer),
+                StateTransfer.Limits.of(INTERVAL, 8 * INTERVAL),
+                events);
         commits = new CommitQueue(LOG_WINDOW);
         ArchiveRepair repair = new ArchiveRepair(archive.health(), peers(), answer -> {}, 2, events);
         committer = new CommitCycle(new Committer(context, transfer, repair), commits, metrics);

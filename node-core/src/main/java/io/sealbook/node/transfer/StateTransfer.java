@@ -39,12 +39,12 @@ public final class StateTransfer {
     private static final long ANSWER_TIMEOUT_NS = 3_000_000_000L;
 
     private static final long TICK_NS = 100_000_000L;
-    private static final long HELD_BYTES_MAX = 256L << 20;
 
     private final BlockRequests requests;
     private final CertificateChecker checker;
     private final BlockChecks checks;
     private final int checkpointInterval;
+    private final Limits limits;
     private final NodeEvents events;
     private final TransferPeers peers;
 
@@ -74,6 +74,22 @@ public final class StateTransfer {
     private final List<CheckpointCertificate> used = new ArrayList<>();
     private final TreeMap<Long, Request> inFlight = new TreeMap<>();
 
+    /**
+     * What a transfer holds.
+     *
+     * @param checkpointInterval blocks between checkpoints, 1 or more
+     * @param logWindow blocks between two certificates at most
+     * @param heldBytesMax more is asked for one range at a time, if nothing that is held is proven
+     */
+    public record Limits(int checkpointInterval, int logWindow, long heldBytesMax) {
+        private static final long HELD_BYTES_MAX = 256L << 20;
+
+        /** Returns the limits of a node. */
+        public static Limits of(int checkpointInterval, int logWindow) {
+            return new Limits(checkpointInterval, logWindow, HELD_BYTES_MAX);
+        }
+    }
+
     private record Request(int peer, int count, long deadlineNs) {}
 
     /** A block of the chain in memory, and the peer that sent it. */
@@ -87,19 +103,16 @@ public final class StateTransfer {
      * @param requests asks peers for blocks
      * @param checker judges the certificates that come with them
      * @param checks checks batches and signatures elsewhere
-     * @param checkpointInterval blocks between checkpoints, 1 or more
+     * @param limits of what is held
      * @param events counted and logged
      */
     public StateTransfer(
-            BlockRequests requests,
-            CertificateChecker checker,
-            BlockChecks checks,
-            int checkpointInterval,
-            NodeEvents events) {
+            BlockRequests requests, CertificateChecker checker, BlockChecks checks, Limits limits, NodeEvents events) {
         this.requests = requests;
         this.checker = checker;
         this.checks = checks;
-        this.checkpointInterval = checkpointInterval;
+        this.checkpointInterval = limits.checkpointInterval();
+        this.limits = limits;
         this.events = events;
         peers = new TransferPeers(checkpointInterval, events);
     }
@@ -286,6 +299,17 @@ public final class StateTransfer {
                 unverifiedBytes += block.heldBytes();
             }
             verifyPrefix();
+            giveUpIfUnproven();
+        }
+    }
+
+    /** No right chain has so many blocks without a certificate; a few more may come with the answer of one. */
+    private void giveUpIfUnproven() {
+        if (unverifiedBytes >= limits.heldBytesMax()
+                && unverified.size() > limits.logWindow() + Math.max(checkpointInterval, BLOCKS_PER_REQUEST)) {
+            events.transferBroken("no certificate came with the " + unverified.size() + " blocks after block "
+                    + verifiedEnd.sequence() + ", whose " + unverifiedBytes + " bytes are held");
+            giveUpChain();
         }
     }
 
@@ -418,7 +442,7 @@ public final class StateTransfer {
         while (!peers.isEmpty()
                 && inFlight.size() < REQUESTS_IN_FLIGHT_MAX
                 && (from == linkedEnd() + 1 || ahead.size() + checking.size() < ANSWERS_AHEAD_MAX)
-                && unverifiedBytes + verifiedBytes < HELD_BYTES_MAX
+                && hasRoom(from)
                 && from <= target.sequence()) {
             int count = countFrom(from);
             ReceivedBlocks here = checking.get(from);
@@ -433,6 +457,11 @@ public final class StateTransfer {
                 from += ahead.containsKey(from) ? ahead.get(from).blocks().size() : count;
             }
         }
+    }
+
+    /** Of large blocks more may lie between two certificates than is held: only those that follow prove them. */
+    private boolean hasRoom(long from) {
+        return unverifiedBytes + verifiedBytes < limits.heldBytesMax() || verified.isEmpty() && from == linkedEnd() + 1;
     }
 
     /** Ranges end at checkpoints, so that the answer's certificate covers its last block. */

@@ -69,7 +69,7 @@ class AlteredHeadersTest {
             },
             new CertificateChecker(members.genesis(), VERIFIER),
             (answer, inEffect) -> received.add(answer),
-            INTERVAL,
+            StateTransfer.Limits.of(INTERVAL, 8 * INTERVAL),
             new NoEvents() {
                 @Override
                 public void transferRefused(int source, long from, String fault) {

@@ -39,25 +39,65 @@ class StateTransferTest {
 
     private Set<Integer> connected = Set.of(1, 2, 3);
     private final List<ReceivedBlocks> received = new ArrayList<>();
-    private final StateTransfer transfer = new StateTransfer(
-            new BlockRequests() {
-                @Override
-                public void requestBlocks(int to, long from, int count) {
-                    requests.add(new Request(to, from, count));
-                    asked.add(new Request(to, from, count));
-                }
-
-                @Override
-                public Set<Integer> connected() {
-                    return connected;
-                }
-            },
-            null,
-            (answer, membership) -> received.add(answer),
-            INTERVAL,
-            new NoEvents());
+    private StateTransfer transfer = transfer(StateTransfer.Limits.of(INTERVAL, 8 * INTERVAL));
 
     private final HeaderDecoding decoding = new HeaderDecoding(HeaderDecoding.Policy.ONCE, count -> {});
+
+    private StateTransfer transfer(StateTransfer.Limits limits) {
+        return new StateTransfer(
+                new BlockRequests() {
+                    @Override
+                    public void requestBlocks(int to, long from, int count) {
+                        requests.add(new Request(to, from, count));
+                        asked.add(new Request(to, from, count));
+                    }
+
+                    @Override
+                    public Set<Integer> connected() {
+                        return connected;
+                    }
+                },
+                null,
+                (answer, membership) -> received.add(answer),
+                limits,
+                new NoEvents());
+    }
+
+    /** Sixteen of the largest blocks are 400 MB, and no block is proven before a certificate covers it. */
+    @Test
+    void shouldReachACertificateThatLiesFurtherAheadThanMayBeHeld() {
+        transfer = transfer(new StateTransfer.Limits(INTERVAL, LENGTH, bytes(INTERVAL + 1)));
+        transfer.start(target(), genesis(), MEMBERSHIP, 0);
+
+        answerAll();
+
+        assertThat(transfer.pollReached()).isEqualTo(target());
+        assertThat(polled()).isEqualTo(LENGTH);
+        List<Long> afterTheLimit = asked.stream()
+                .map(Request::from)
+                .filter(from -> from > 6 * INTERVAL)
+                .toList();
+        assertThat(afterTheLimit).as("each range once").doesNotHaveDuplicates();
+    }
+
+    @Test
+    void shouldGiveUpALongChainThatNothingProves() {
+        int logWindow = 2 * INTERVAL;
+        transfer = transfer(new StateTransfer.Limits(INTERVAL, logWindow, bytes(INTERVAL + 1)));
+        transfer.start(target(), genesis(), MEMBERSHIP, 0);
+        while (asked.stream().filter(request -> request.from() == 1).count() == 1) {
+            Request request = requests.remove(0);
+            transfer.onBlocks(request.to(), request.from(), range(request), null, 0);
+            giveVerdicts();
+        }
+
+        assertThat(asked).extracting(Request::from).allMatch(from -> from <= logWindow + 5 * INTERVAL);
+        assertThat(transfer.distance()).isEqualTo(LENGTH);
+    }
+
+    private long bytes(int blocks) {
+        return chain.stream().limit(blocks).mapToLong(Block::length).sum();
+    }
 
     @Test
     void shouldFetchInRangesFromSeveralPeersAndReachTheTarget() {

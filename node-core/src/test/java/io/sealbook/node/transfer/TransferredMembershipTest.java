@@ -71,7 +71,7 @@ class TransferredMembershipTest {
                 checkedFrom.add(answer.from());
                 verdicts.add(signatures.check(answer, membership));
             },
-            INTERVAL,
+            StateTransfer.Limits.of(INTERVAL, 8 * INTERVAL),
             new NoEvents() {
                 @Override
                 public void transferRefused(int source, long from, String fault) {
