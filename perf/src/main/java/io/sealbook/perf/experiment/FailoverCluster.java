@@ -45,6 +45,19 @@ final class FailoverCluster implements AutoCloseable {
      */
     record Failover(int lostNode, long view, long pauseNs) {}
 
+    /**
+     * What brokers have submitted.
+     *
+     * @param orders of all batches, each of which every engine has executed once
+     * @param batchesPerSecond from the begin of the load to its end, interruptions included
+     */
+    record Held(long orders, double batchesPerSecond) {
+        /** Returns what orders in batches of one size come to. */
+        static Held of(long orders, int ordersPerBatch, long durationNs) {
+            return new Held(orders, (double) orders / ordersPerBatch * 1e9 / durationNs);
+        }
+    }
+
     private FailoverCluster(LoadOptions load, LocalCluster cluster) {
         this.load = load;
         this.cluster = cluster;
@@ -176,11 +189,12 @@ final class FailoverCluster implements AutoCloseable {
      * Ends the load, waits until all nodes have the same last block, the node of the last fail-over among them, and
      * checks what became of the orders.
      *
-     * @return number of orders, each of which every engine has executed once
+     * @return the orders and their rate
      * @throws IOException if a batch was lost, a process ended, the cluster does not come to rest, or engines are not
      *     as {@link ExecutionCheck} says
      */
-    long settle() throws IOException, InterruptedException {
+    Held settle() throws IOException, InterruptedException {
+        long durationNs = System.nanoTime() - run.startNs();
         run.end();
         for (Future<?> submission : submissions) {
             while (!submission.isDone()) {
@@ -196,7 +210,7 @@ final class FailoverCluster implements AutoCloseable {
                         cluster.awaitQuiet(lastBlock, READY_TIMEOUT),
                         submitted,
                         load.market().mustTrade(submitted));
-        return submitted;
+        return Held.of(submitted, run.ordersPerBatch(), durationNs);
     }
 
     private void checkSubmissions() throws IOException, InterruptedException {

@@ -73,7 +73,7 @@ public final class FailoverCommand implements Callable<Integer> {
         load.hearNoReports();
         List<Double> pausesMs = new ArrayList<>();
         boolean isTrained;
-        long executed;
+        FailoverCluster.Held held;
         try (FailoverCluster cluster = FailoverCluster.start(load, orders, batchesPerSecond)) {
             isTrained = cluster.isTrained();
             out.printf("%6s%10s%8s%12s%n", "run", "lost", "view", "ms");
@@ -88,11 +88,18 @@ public final class FailoverCommand implements Callable<Integer> {
                         failover.view(),
                         failover.pauseNs() / NS_PER_MS);
             }
-            executed = cluster.settle();
+            held = cluster.settle();
         }
         String check = String.format(
-                Locale.ROOT, "Each engine executed all %,d orders once, refused none, results are equal.", executed);
+                Locale.ROOT,
+                "Each engine executed all %,d orders once, refused none, results are equal.",
+                held.orders());
         out.println(check);
+        out.printf(
+                Locale.ROOT,
+                "Brokers submitted %,.1f batches/s, %,d were intended.%n",
+                held.batchesPerSecond(),
+                batchesPerSecond);
         double[] sorted =
                 pausesMs.stream().mapToDouble(Double::doubleValue).sorted().toArray();
         out.printf(
@@ -102,14 +109,14 @@ public final class FailoverCommand implements Callable<Integer> {
                 percentile(sorted, 99),
                 runs,
                 percentile(sorted, 100));
-        resultFile.write("Fail-over", load.home(), notes(isTrained, check), List.of(row(sorted)));
+        resultFile.write("Fail-over", load.home(), notes(isTrained, check), List.of(row(sorted, held)));
         return 0;
     }
 
-    private ResultRow row(double[] sorted) {
+    private ResultRow row(double[] sorted, FailoverCluster.Held held) {
         return ResultRow.of(fault.signal + " of the primary to the next committed block")
                 .with(Figure.NODES, load.nodeCount)
-                .with(Figure.BATCHES_PER_SECOND, batchesPerSecond)
+                .with(Figure.BATCHES_PER_SECOND, held.batchesPerSecond())
                 .with(Figure.ORDERS_PER_BATCH, orders)
                 .with(Figure.P50_MS, percentile(sorted, 50))
                 .with(Figure.P99_MS, percentile(sorted, 99))
@@ -123,7 +130,8 @@ public final class FailoverCommand implements Callable<Integer> {
 
     private List<String> notes(boolean isTrained, String check) {
         return List.of(
-                "Open loop of " + batchesPerSecond + " batches/s of " + orders + " orders by "
+                "Open loop of " + batchesPerSecond + " batches/s (the figure is what was submitted) of " + orders
+                        + " orders by "
                         + load.brokerSchemes.size() + " brokers; durability class " + load.durability
                         + "; unencrypted connections on one machine; virtual machines started "
                         + (isTrained ? "trained" : "untrained") + ", " + load.warmUpSeconds + " s of warm-up.",
