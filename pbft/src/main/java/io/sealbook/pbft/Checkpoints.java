@@ -80,6 +80,8 @@ final class Checkpoints {
 
     private void compareUnchecked(long sequence, Outcome reached, Optional<StableCertificate> held) {
         Optional.ofNullable(unchecked.remove(sequence)).or(() -> held).ifPresent(known -> compare(reached, known));
+        // Results come in order: those of the blocks below came before their certificates, and do not come again.
+        unchecked.headMap(sequence).clear();
     }
 
     private boolean isCheckpoint(long sequence) {

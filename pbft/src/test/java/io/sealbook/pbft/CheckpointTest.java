@@ -119,6 +119,20 @@ class CheckpointTest {
         assertThat(cluster.replica(3).state()).isEqualTo(ReplicaState.ISOLATED);
     }
 
+    /** The others certified quiet blocks whose results the own engine had reached before: they do not come again. */
+    @Test
+    void shouldForgetCertificatesOfQuietBlocksThatTheEngineHasPassed() {
+        for (int quiets = 0; quiets < 3; quiets++) {
+            cluster.deliver(2);
+            List.of(0, 1, 2).forEach(this::quiet);
+            cluster.run();
+            cluster.deliver(2);
+        }
+
+        assertThat(cluster.replica(3).lowWatermark()).isEqualTo(12);
+        assertThat(cluster.replica(3).entryCount()).isEqualTo(cluster.replica(1).entryCount());
+    }
+
     private void quiet(int replica) {
         Proposal last = cluster.node(replica).delivered.getLast();
         cluster.input(
