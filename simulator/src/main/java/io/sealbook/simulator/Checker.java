@@ -474,6 +474,11 @@ final class Checker {
                 .toList();
     }
 
+    /** Returns whether correct engines reached this result of a block. */
+    boolean isResult(long sequence, Digest result) {
+        return result.equals(results.get(sequence));
+    }
+
     /** Returns whether an epoch ended with a block. */
     boolean endsEpoch(long sequence) {
         return epochBlocks.contains(sequence);

@@ -13,10 +13,17 @@ import java.util.Optional;
 final class EqualArchives {
     private EqualArchives() {}
 
-    /** Returns whether each block is whole in all archives, and the same, and no file of certificates is damaged. */
-    static boolean areEqual(List<SimulatedNode> nodes) {
+    /**
+     * Returns whether each block is whole in all archives, and the same, no file of certificates is damaged, and none
+     * lacks certificates that it had.
+     *
+     * @param nodes whose archives are read
+     * @param certificates judges those of each archive
+     */
+    static boolean areEqual(List<SimulatedNode> nodes, ArchivedCertificates certificates) {
         try (ArchiveReader first = open(nodes.getFirst())) {
-            return nodes.stream().skip(1).allMatch(node -> isEqual(first, node));
+            return nodes.stream().skip(1).allMatch(node -> isEqual(first, node))
+                    && nodes.stream().allMatch(node -> areRestored(node, certificates));
         } catch (ArchiveException e) {
             return false;
         }
@@ -35,6 +42,12 @@ final class EqualArchives {
                 }
             }
             return true;
+        }
+    }
+
+    private static boolean areRestored(SimulatedNode node, ArchivedCertificates certificates) {
+        try (ArchiveReader archive = open(node)) {
+            return certificates.areRestored(node, archive);
         }
     }
 

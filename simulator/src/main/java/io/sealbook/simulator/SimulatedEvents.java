@@ -184,7 +184,7 @@ record SimulatedEvents(Simulation simulation, SimulatedNode node) implements Nod
 
     @Override
     public void certificatesRepaired(long after, long before, int count) {
-        simulation.onCertificatesRepaired(count);
+        simulation.onCertificatesRepaired(node, after, before, count);
         simulation.trace(node, "repairs " + count + " certificates between " + after + " and " + before);
     }
 
