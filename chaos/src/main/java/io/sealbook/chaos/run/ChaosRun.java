@@ -78,7 +78,12 @@ final class ChaosRun {
             awaitLoad(cluster);
             Thread.sleep(plan.calmMs());
             faultsBeginNs = System.nanoTime();
-            injectFaults(cluster);
+            try {
+                injectFaults(cluster);
+            } catch (IOException | RuntimeException e) {
+                throwIfEnding(e, cluster.struck().members());
+                throw e;
+            }
             faultsEndNs = System.nanoTime();
             recoverAtEnd(cluster);
             Thread.sleep(plan.calmMs());
@@ -94,6 +99,22 @@ final class ChaosRun {
                 events,
                 new LoadSummary(history),
                 new LoadTimeline(history.ledgers(), events, faultsBeginNs, faultsEndNs));
+    }
+
+    /**
+     * Looks for the reason of a failure: the end of this program ends all processes first, and whatever a fault finds
+     * then is not what it waits for.
+     *
+     * @param failure of a fault
+     * @param members that it may have struck
+     * @throws InterruptedIOException if this program ends
+     */
+    static void throwIfEnding(Exception failure, List<ManagedProcess> members) throws InterruptedIOException {
+        if (members.stream().anyMatch(ManagedProcess::isOver)) {
+            InterruptedIOException end = new InterruptedIOException("this program ends");
+            end.initCause(failure);
+            throw end;
+        }
     }
 
     /** Waits until something was committed: before that no fault finds any load. */

@@ -85,6 +85,11 @@ public final class ManagedProcess {
         isPaused = false;
     }
 
+    /** Returns whether {@link #end} was called: the process was ended with this program, not by a fault. */
+    public synchronized boolean isOver() {
+        return isOver;
+    }
+
     /** Stops the process where it is, with SIGSTOP: it holds its memory, its files and its connections. */
     public synchronized void pause() throws IOException, InterruptedException {
         signal("-STOP");
