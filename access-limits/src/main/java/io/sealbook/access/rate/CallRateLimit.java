@@ -68,7 +68,7 @@ public final class CallRateLimit implements ServerInterceptor {
             call.close(status(refusal.get()), trailers(refusal.get()));
             return new ServerCall.Listener<>() {};
         }
-        EndableCall<Q, A> endable = new EndableCall<>(call);
+        EndableCall<Q, A> endable = new EndableCall<>(call, UnfinishedRequests.streamOfCall());
         ByteMeter meter = new ByteMeter(endable, remote, share);
         UnfinishedRequests.begin(holder, meter::count, reason -> {
             onRefused.accept(remote, reason);
@@ -145,16 +145,24 @@ public final class CallRateLimit implements ServerInterceptor {
      * is held while gRPC queues a message.
      */
     private static final class EndableCall<Q, A> extends SimpleForwardingServerCall<Q, A> {
+        /** Null if the server sees no frames. */
+        private final InboundStream stream;
+
         private boolean isEnded;
 
-        EndableCall(ServerCall<Q, A> call) {
+        EndableCall(ServerCall<Q, A> call, InboundStream stream) {
             super(call);
+            this.stream = stream;
         }
 
         /** Ends the call, unless its service has. */
         void end(Status status, Metadata trailers) {
             if (takeEnd()) {
+                boolean isAtOnce = EndAtOnce.take(trailers);
                 super.close(status, trailers);
+                if (stream != null) {
+                    stream.end(isAtOnce);
+                }
             }
         }
 

@@ -2,6 +2,7 @@ package io.sealbook.access.rate;
 
 import io.grpc.Codec;
 import io.grpc.DecompressorRegistry;
+import io.grpc.ServerCredentials;
 import io.grpc.netty.NettyServerBuilder;
 
 /**
@@ -18,24 +19,54 @@ public final class InboundBounds {
     private static final DecompressorRegistry UNCOMPRESSED =
             DecompressorRegistry.emptyInstance().with(Codec.Identity.NONE, false);
 
+    /**
+     * Of a stream: what gRPC begins with. It would let it grow to the eightfold, and a stream whose service asks for no
+     * message may fill it.
+     */
+    static final int WINDOW_BYTES = 1 << 20;
+
     private static final int CANCEL_WINDOW_S = 1;
 
     private InboundBounds() {}
 
     /**
+     * Returns credentials of a server that sees the frames of its connections. Without them it does not count what
+     * waits for its services, and keeps calls that have ended until their callers have read all.
+     */
+    public static ServerCredentials watched(ServerCredentials credentials) {
+        return InboundFrames.watched(credentials);
+    }
+
+    /**
      * Sets the bounds of a server. A call with another encoding than {@code identity} ends with UNIMPLEMENTED before
      * its service sees it.
      *
-     * @param builder of the server
+     * @param builder of the server, with credentials that are {@link #watched}
      * @param messageBytesMax of one message
      * @param callsMax of one connection at once
      * @param rates of one holder at the port
      * @return the builder
      */
     public static NettyServerBuilder set(NettyServerBuilder builder, int messageBytesMax, int callsMax, Rates rates) {
+        return set(builder, new UnfinishedRequests(messageBytesMax), messageBytesMax, callsMax, rates);
+    }
+
+    /**
+     * As above.
+     *
+     * @param builder of the server, with credentials that are {@link #watched}
+     * @param unfinished counts what has begun
+     * @param messageBytesMax of one message
+     * @param callsMax of one connection at once
+     * @param rates of one holder at the port
+     * @return the builder
+     */
+    static NettyServerBuilder set(
+            NettyServerBuilder builder, UnfinishedRequests unfinished, int messageBytesMax, int callsMax, Rates rates) {
         return builder.decompressorRegistry(UNCOMPRESSED)
                 .maxInboundMessageSize(messageBytesMax)
-                .addStreamTracerFactory(new UnfinishedRequests(messageBytesMax))
+                .flowControlWindow(WINDOW_BYTES)
+                .addStreamTracerFactory(unfinished)
                 .maxConcurrentCallsPerConnection(callsMax)
                 .maxRstFramesPerWindow(cancelsMax(callsMax, rates), CANCEL_WINDOW_S);
     }

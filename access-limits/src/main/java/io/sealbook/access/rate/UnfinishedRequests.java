@@ -18,6 +18,9 @@ import java.util.function.LongConsumer;
  * holder have at most {@value #PIECES_MAX} pieces together: a piece of one byte is a slice of the buffer in which it
  * came, up to 64 KiB, whatever else was in that.
  *
+ * <p>What comes while a service asks for no message waits in gRPC, unseen by tracers. {@link InboundFrames} sees it;
+ * one holder has at most {@value #WAITING_BYTES_MAX} bytes of it on all its streams.
+ *
  * <p>The server needs it as a factory of stream tracers, and {@link CallRateLimit} among its interceptors. Any thread;
  * a call's bytes come on the event loop of its connection.
  */
@@ -31,6 +34,15 @@ public final class UnfinishedRequests extends ServerStreamTracer.Factory {
     /** A piece is one DATA frame. Clients send 16 KiB in each: eight messages of 840 KB have 416 pieces. */
     static final int PIECES_MAX = 512;
 
+    /**
+     * What may wait of one holder, with what its pieces cost: sixteen times the window of a stream, or the orders that
+     * five streams have in windows of messages of 250 bytes.
+     */
+    static final int WAITING_BYTES_MAX = 16 * InboundBounds.WINDOW_BYTES;
+
+    /** In which a caller may read what was written before the end of its call: 1 MiB takes a slow line so long. */
+    private static final long UNREAD_MS_MAX = 30_000;
+
     /** Length and flag before each message of gRPC. */
     private static final int PREFIX_BYTES = 5;
 
@@ -40,6 +52,7 @@ public final class UnfinishedRequests extends ServerStreamTracer.Factory {
     private static final Context.Key<Request> OF_CALL = Context.key("sealbook-unfinished-request");
 
     private final long holderBytesMax;
+    private final long unreadMsMax;
     private final Map<Object, UnderWay> ofHolders = new ConcurrentHashMap<>();
 
     /**
@@ -47,17 +60,27 @@ public final class UnfinishedRequests extends ServerStreamTracer.Factory {
      *
      * @param streamBytes of its streams, with what their pieces cost
      * @param pieces of all its calls
+     * @param waitingBytes that no service has asked for, with what their pieces cost
      */
-    private record UnderWay(long streamBytes, int pieces) {
-        private static final UnderWay NOTHING = new UnderWay(0, 0);
+    private record UnderWay(long streamBytes, int pieces, long waitingBytes) {
+        private static final UnderWay NOTHING = new UnderWay(0, 0, 0);
 
-        UnderWay plus(long bytes, int count) {
-            return new UnderWay(streamBytes + bytes, pieces + count);
+        UnderWay plus(UnderWay more) {
+            return new UnderWay(streamBytes + more.streamBytes, pieces + more.pieces, waitingBytes + more.waitingBytes);
         }
     }
 
     /** @param messageBytesMax of the server */
     public UnfinishedRequests(int messageBytesMax) {
+        this(messageBytesMax, UNREAD_MS_MAX);
+    }
+
+    /**
+     * @param messageBytesMax of the server
+     * @param unreadMsMax after which a call is reset that has ended and whose status has not gone out
+     */
+    UnfinishedRequests(int messageBytesMax, long unreadMsMax) {
+        this.unreadMsMax = unreadMsMax;
         this.holderBytesMax = (long) MESSAGES_PER_HOLDER * messageBytesMax;
     }
 
@@ -76,10 +99,14 @@ public final class UnfinishedRequests extends ServerStreamTracer.Factory {
     static void begin(Object holder, LongConsumer onWhole, Consumer<String> onTooMuch) {
         Request request = OF_CALL.get();
         if (request != null) {
-            request.holder = holder;
-            request.onWhole = onWhole;
-            request.onTooMuch = onTooMuch;
+            request.begin(holder, onWhole, onTooMuch);
         }
+    }
+
+    /** Returns the stream of the call that begins; null if the server has no such factory, or sees no frames. */
+    static InboundStream streamOfCall() {
+        Request request = OF_CALL.get();
+        return request == null ? null : request.stream;
     }
 
     /** Returns the bytes of streams that are under way, of all holders. */
@@ -92,14 +119,40 @@ public final class UnfinishedRequests extends ServerStreamTracer.Factory {
         return ofHolders.values().stream().mapToInt(UnderWay::pieces).sum();
     }
 
-    /** The message of one call that has begun and not ended. */
-    private final class Request extends ServerStreamTracer {
+    /** Returns the bytes that wait, of all holders, with what their pieces cost. */
+    long bytesThatWait() {
+        return ofHolders.values().stream().mapToLong(UnderWay::waitingBytes).sum();
+    }
+
+    private UnderWay add(Object holder, UnderWay more) {
+        return ofHolders.merge(holder, more, UnderWay::plus);
+    }
+
+    private void subtract(Object holder, UnderWay less) {
+        ofHolders.computeIfPresent(holder, (of, held) -> {
+            UnderWay left = held.plus(new UnderWay(-less.streamBytes, -less.pieces, -less.waitingBytes));
+            return left.equals(UnderWay.NOTHING) ? null : left;
+        });
+    }
+
+    /** The message of one call that has begun and not ended, and what waits after it. */
+    private final class Request extends ServerStreamTracer implements InboundStream.Account {
+        private final InboundStream stream = InboundFrames.beginning();
         private Object holder;
         private LongConsumer onWhole;
         private Consumer<String> onTooMuch;
         private boolean isStream;
         private long bytes;
         private int pieces;
+
+        private void begin(Object of, LongConsumer whole, Consumer<String> tooMuch) {
+            holder = of;
+            onWhole = whole;
+            onTooMuch = tooMuch;
+            if (stream != null) {
+                stream.count(this, unreadMsMax);
+            }
+        }
 
         @Override
         public Context filterContext(Context context) {
@@ -113,16 +166,16 @@ public final class UnfinishedRequests extends ServerStreamTracer.Factory {
 
         @Override
         public void inboundWireSize(long count) {
+            if (stream != null) {
+                stream.onTaken();
+            }
             if (onTooMuch == null) {
                 return;
             }
             long added = count + PIECE_BYTES;
             bytes += added;
             pieces++;
-            UnderWay all = ofHolders.merge(
-                    holder,
-                    UnderWay.NOTHING.plus(isStream ? added : 0, 1),
-                    (held, more) -> held.plus(more.streamBytes, more.pieces));
+            UnderWay all = UnfinishedRequests.this.add(holder, new UnderWay(isStream ? added : 0, 1, 0));
             if (all.streamBytes > holderBytesMax) {
                 end(HolderQuota.nameOf(holder) + " has more than " + holderBytesMax
                         + " bytes of messages under way, the most that one may have");
@@ -134,23 +187,50 @@ public final class UnfinishedRequests extends ServerStreamTracer.Factory {
             }
         }
 
+        @Override
+        public long cost(int count) {
+            return (long) count + PIECE_BYTES;
+        }
+
+        @Override
+        public boolean mayWait(long cost) {
+            UnderWay all = ofHolders.getOrDefault(holder, UnderWay.NOTHING);
+            boolean isLetIn = all.waitingBytes + cost <= WAITING_BYTES_MAX;
+            if (!isLetIn && onTooMuch != null) {
+                end(HolderQuota.nameOf(holder) + " has more than " + WAITING_BYTES_MAX
+                        + " bytes that wait on its streams, the most that one may have");
+            }
+            return isLetIn;
+        }
+
+        @Override
+        public void add(long cost) {
+            if (cost > 0) {
+                UnfinishedRequests.this.add(holder, new UnderWay(0, 0, cost));
+            } else {
+                subtract(holder, new UnderWay(0, 0, -cost));
+            }
+        }
+
+        /** What the caller holds is free again when the call is closed, which must not wait for the caller. */
         private void end(String reason) {
             Consumer<String> once = onTooMuch;
             release();
             onTooMuch = null;
             once.accept(reason);
+            if (stream != null) {
+                stream.forget();
+                stream.end(true);
+            }
         }
 
         private void release() {
             if (pieces == 0) {
                 return;
             }
-            long released = isStream ? bytes : 0;
-            int count = pieces;
+            subtract(holder, new UnderWay(isStream ? bytes : 0, pieces, 0));
             bytes = 0;
             pieces = 0;
-            ofHolders.computeIfPresent(
-                    holder, (of, held) -> held.pieces == count ? null : held.plus(-released, -count));
         }
 
         @Override
@@ -164,6 +244,9 @@ public final class UnfinishedRequests extends ServerStreamTracer.Factory {
         @Override
         public void streamClosed(Status status) {
             release();
+            if (stream != null) {
+                stream.onClosed();
+            }
         }
     }
 }

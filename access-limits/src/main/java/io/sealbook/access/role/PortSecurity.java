@@ -14,6 +14,7 @@ import io.sealbook.access.SocketPlaces;
 import io.sealbook.access.TlsPorts;
 import io.sealbook.access.TrustedConnections;
 import io.sealbook.access.rate.CallRateLimit;
+import io.sealbook.access.rate.InboundBounds;
 import io.sealbook.access.rate.PortRates;
 import io.sealbook.access.rate.Rates;
 import io.sealbook.protocol.v1.Genesis;
@@ -48,9 +49,9 @@ public record PortSecurity(Optional<TlsIdentity> identity, Optional<RoleGate> ga
         return new PortSecurity(tls, tls.map(identity -> new RoleGate(RoleVerifier.of(terms), rules)));
     }
 
-    /** Returns what the server accepts. */
+    /** Returns what the server accepts; it sees the frames of its connections, which its bounds need. */
     public ServerCredentials credentials() {
-        return TlsPorts.server(identity);
+        return InboundBounds.watched(TlsPorts.server(identity));
     }
 
     /** Returns for a log whose TLS the server has; empty without TLS. */

@@ -11,7 +11,11 @@ import java.util.List;
 
 /** HTTP/2 (RFC 9113) without the compression of headers, and gRPC's prefix of messages. One thread. */
 final class Http2Client implements AutoCloseable {
+    /** Only ends a test that waits in vain. */
+    private static final int READ_MS_MAX = 240_000;
+
     private static final int FRAME_BYTES_MAX = 16_384;
+    private static final int PREFIX_BYTES = 5;
     private static final int DATA = 0;
     private static final int HEADERS = 1;
     private static final int RST_STREAM = 3;
@@ -19,6 +23,9 @@ final class Http2Client implements AutoCloseable {
     private static final int END_STREAM = 1;
     private static final int SETTINGS = 4;
     private static final int PING = 6;
+    private static final int WINDOW_UPDATE = 8;
+    private static final short INITIAL_WINDOW_SIZE = 4;
+    private static final int WINDOW_BYTES = 65_535;
     /** A receiver ignores frames of types that it does not know (RFC 9113, section 4.1). */
     private static final int UNKNOWN = 0x77;
 
@@ -30,14 +37,28 @@ final class Http2Client implements AutoCloseable {
     private final Socket socket;
     private final DataInputStream in;
     private final List<Integer> ended = new ArrayList<>();
+    private final List<Integer> reset = new ArrayList<>();
     private int pongs;
 
     Http2Client(Socket socket) throws IOException {
+        this(socket, WINDOW_BYTES);
+    }
+
+    /** @param window bytes of each answer that the server may send */
+    Http2Client(Socket socket, int window) throws IOException {
         this.socket = socket;
         socket.setTcpNoDelay(true);
+        socket.setSoTimeout(READ_MS_MAX);
         this.in = new DataInputStream(socket.getInputStream());
         socket.getOutputStream().write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-        frame(SETTINGS, 0, 0, new byte[0]);
+        frame(
+                SETTINGS,
+                0,
+                0,
+                ByteBuffer.allocate(6)
+                        .putShort(INITIAL_WINDOW_SIZE)
+                        .putInt(window)
+                        .array());
         // Only then the windows are as large as the server wants them.
         frame(SETTINGS, ACK, 0, new byte[0]);
         ping();
@@ -95,6 +116,26 @@ final class Http2Client implements AutoCloseable {
         frame(DATA, 0, stream, bytes);
     }
 
+    /** Sends pieces of a message, each in a frame, all in one write. */
+    void pieces(int stream, int count, int length) throws IOException {
+        byte[] piece = encoded(DATA, 0, stream, new byte[length]);
+        ByteBuffer frames = ByteBuffer.allocate(count * piece.length);
+        for (int i = 0; i < count; i++) {
+            frames.put(piece);
+        }
+        socket.getOutputStream().write(frames.array());
+    }
+
+    /** Sends an empty message, which is the last one of its stream. */
+    void ask(int stream) throws IOException {
+        frame(DATA, END_STREAM, stream, new byte[PREFIX_BYTES]);
+    }
+
+    /** Lets the server send more of an answer. */
+    void widen(int stream, int bytes) throws IOException {
+        frame(WINDOW_UPDATE, 0, stream, ByteBuffer.allocate(4).putInt(bytes).array());
+    }
+
     /** Sends what the server ignores. */
     void fill(int length) throws IOException {
         frame(UNKNOWN, 0, 0, new byte[length]);
@@ -120,10 +161,21 @@ final class Http2Client implements AutoCloseable {
         }
     }
 
+    /** Waits for the status of a call. */
     void awaitEnd(int stream) throws IOException {
         while (!ended.contains(stream)) {
             read();
         }
+    }
+
+    void awaitReset(int stream) throws IOException {
+        while (!reset.contains(stream)) {
+            read();
+        }
+    }
+
+    boolean isReset(int stream) {
+        return reset.contains(stream);
     }
 
     private void read() throws IOException {
@@ -134,6 +186,9 @@ final class Http2Client implements AutoCloseable {
         in.skipNBytes(length);
         if (type == PING && flags == ACK) {
             pongs++;
+        }
+        if (type == RST_STREAM) {
+            reset.add(stream);
         }
         if (type == HEADERS && (flags & END_STREAM) != 0) {
             ended.add(stream);

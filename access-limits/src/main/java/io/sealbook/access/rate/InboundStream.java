@@ -1,0 +1,186 @@
+package io.sealbook.access.rate;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.Http2ConnectionHandler;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Stream;
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One call as HTTP/2 has it: the pieces that have come, of which gRPC has put the first ones into messages while the
+ * others wait, and whether the call has ended here. A piece is the content of one DATA frame.
+ *
+ * <p>The status of a call goes out after its messages, and those wait for the window of the caller. One that gives none
+ * would keep the call for ever. So a call that has ended is reset if its status has not gone out after a while; if the
+ * caller reads nothing from its socket either, its connection is closed.
+ *
+ * <p>Thread of its connection; {@link #end} any.
+ */
+final class InboundStream {
+    private final Http2ConnectionHandler connection;
+    private final ChannelHandlerContext context;
+    private final Http2Stream stream;
+    private final ArrayDeque<Piece> waiting = new ArrayDeque<>();
+    /** Bytes that gRPC was given. */
+    private long given;
+
+    private Account account;
+    private long endMs;
+    private boolean isClosed;
+    private volatile boolean isEnded;
+
+    /**
+     * A piece that waits.
+     *
+     * @param endOffset of its last byte, in all that gRPC was given
+     * @param cost of it
+     */
+    private record Piece(long endOffset, long cost) {}
+
+    /** Whoever counts what waits of the streams of one holder. */
+    interface Account {
+        /** Returns what a piece costs that waits. */
+        long cost(int bytes);
+
+        /** Returns whether a further piece may wait; if not, has ended the call. */
+        boolean mayWait(long cost);
+
+        /** Adds what waits, or subtracts what does not any more. */
+        void add(long cost);
+    }
+
+    /**
+     * @param connection has the stream
+     * @param context of the connection
+     * @param stream of the call
+     */
+    InboundStream(Http2ConnectionHandler connection, ChannelHandlerContext context, Http2Stream stream) {
+        this.connection = connection;
+        this.context = context;
+        this.stream = stream;
+    }
+
+    /**
+     * Sets who counts. Nothing is counted without, and no call is reset.
+     *
+     * @param counting counts what waits
+     * @param unreadMs after which a call is reset whose end is not written
+     */
+    void count(Account counting, long unreadMs) {
+        account = counting;
+        endMs = unreadMs;
+    }
+
+    /**
+     * A piece comes.
+     *
+     * @param bytes of it
+     * @param padding of its frame
+     * @return whether gRPC may have it; if not, the call has ended
+     */
+    boolean takes(int bytes, int padding) {
+        if (isEnded) {
+            return false;
+        }
+        settle(unconsumed() - bytes - padding);
+        if (isBehind() && !account.mayWait(account.cost(bytes))) {
+            return false;
+        }
+        given += bytes;
+        return true;
+    }
+
+    /** Returns whether a piece that comes waits for others. */
+    boolean isBehind() {
+        return !waiting.isEmpty();
+    }
+
+    /**
+     * gRPC has the piece.
+     *
+     * @param bytes of it
+     * @param padding of its frame
+     */
+    void onGiven(int bytes, int padding) {
+        int unconsumed = unconsumed() - padding;
+        settle(unconsumed);
+        if (unconsumed > 0 && account != null && !isEnded) {
+            Piece piece = new Piece(given, account.cost(bytes));
+            waiting.add(piece);
+            account.add(piece.cost);
+        }
+    }
+
+    /** gRPC has put pieces into a message. */
+    void onTaken() {
+        if (isBehind()) {
+            settle(unconsumed());
+        }
+    }
+
+    /** Bytes that gRPC holds and has put into no message; 0 after the stream was closed. */
+    private int unconsumed() {
+        return connection.decoder().flowController().unconsumedBytes(stream);
+    }
+
+    private void settle(int unconsumed) {
+        long taken = given - unconsumed;
+        while (isBehind() && waiting.peek().endOffset <= taken) {
+            account.add(-waiting.remove().cost);
+        }
+    }
+
+    /** gRPC holds no piece of it any more, or will not soon. */
+    void forget() {
+        while (isBehind()) {
+            account.add(-waiting.remove().cost);
+        }
+    }
+
+    /** gRPC has closed the call: its status is written to the network, or will never be. */
+    void onClosed() {
+        isClosed = true;
+        forget();
+    }
+
+    /**
+     * The call has ended here, and its status was given to gRPC: no further piece is taken. The caller has some time to
+     * read what was written before.
+     *
+     * @param isAtOnce whether it has no time, if it does not let the status be written now
+     */
+    void end(boolean isAtOnce) {
+        isEnded = true;
+        if (account == null) {
+            return;
+        }
+        // After the task in which gRPC writes the status.
+        context.executor().execute(() -> {
+            if (isClosed) {
+                return;
+            }
+            if (isAtOnce) {
+                drop();
+            } else {
+                context.executor().schedule(this::drop, endMs, TimeUnit.MILLISECONDS);
+            }
+        });
+    }
+
+    private void drop() {
+        if (isClosed) {
+            return;
+        }
+        if (stream.state().localSideOpen()) {
+            // gRPC learns of it from the messages and the status that are not written.
+            connection.resetStream(context, stream.id(), Http2Error.ENHANCE_YOUR_CALM.code(), context.newPromise());
+            // Not only when the reset is written.
+            connection.closeStream(stream, context.newSucceededFuture());
+            context.flush();
+        } else {
+            // Below HTTP/2, whose own close waits for the end of its streams.
+            context.close();
+        }
+    }
+}
