@@ -22,7 +22,7 @@ import java.util.function.LongSupplier;
 
 /** The engine is on another machine: it follows this node's blocks there, and returns its results over the network. */
 final class RemoteExecution implements ExecutionSide {
-    /** Many more than may be without a proof: one that has lost its place may have its end still to read. */
+    /** Many more than may be without a proof: those that have lost their place are closed a moment later. */
     private static final int STREAMS_MAX = 256;
 
     private static final int STREAMS_PER_ADDRESS = 4;

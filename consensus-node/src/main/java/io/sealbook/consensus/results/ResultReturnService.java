@@ -7,6 +7,7 @@ import io.grpc.stub.StreamObserver;
 import io.sealbook.access.FairPlaces;
 import io.sealbook.access.LinePace;
 import io.sealbook.access.ReadLimit;
+import io.sealbook.access.rate.EndAtOnce;
 import io.sealbook.handoff.BlockResult;
 import io.sealbook.protocol.v1.ResultChallenge;
 import io.sealbook.protocol.v1.ResultReturnGrpc;
@@ -153,7 +154,8 @@ public final class ResultReturnService extends ResultReturnGrpc.ResultReturnImpl
             if (!line.isEmpty()) {
                 log.warn(line);
             }
-            answer.onError(status.asRuntimeException());
+            // A caller that does not read its challenge would keep its place from the engine.
+            answer.onError(EndAtOnce.of(status));
         }
 
         @Override
