@@ -81,6 +81,7 @@ final class NodeLife {
     private final Path archiveDirectory;
     private final BlockArchive archive;
     private final long resultsKnown;
+    private final VoteChecks voteChecks;
 
     NodeLife(Simulation simulation, SimulatedNode node) {
         this.simulation = simulation;
@@ -102,6 +103,7 @@ final class NodeLife {
         if (node.isCorrect()) {
             simulation.checker().onRestarted(node.id, this::holds);
         }
+        voteChecks = new VoteChecks(epoch().chainId(), core.membership().epoch(), simulation.verifierOfVotes());
         node.adversary.enter(epoch(), ToySignatures.signer(node.key()));
         resultsKnown = Math.max(0, core.replica().lowWatermark() - 1);
         core.blocks().onCommitted(this::showMembership);
@@ -205,9 +207,8 @@ final class NodeLife {
         return members.hasNode(member) && members.identity(member).equals(key);
     }
 
-    /** Returns whether the signatures of a vote are genuine in this node's epoch. */
-    boolean isGenuine(Message vote) {
-        return ToySignatures.isGenuine(vote, epoch(), core.membership().epoch().membership());
+    VoteChecks voteChecks() {
+        return voteChecks;
     }
 
     /** Returns whether a member's evidence can be verified with this node's archive. */

@@ -477,9 +477,9 @@ class Simulation {
         return new ToySignatures();
     }
 
-    /** Returns whether the signatures of votes are verified. */
-    boolean verifiesVotes() {
-        return true;
+    /** Returns what verifies votes. */
+    SignatureVerifier verifierOfVotes() {
+        return new ToySignatures();
     }
 
     // Faults and facts.

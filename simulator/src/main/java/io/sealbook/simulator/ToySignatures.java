@@ -5,11 +5,8 @@ import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.SigningKey;
 import io.sealbook.crypto.VerificationKey;
-import io.sealbook.membership.Membership;
 import io.sealbook.pbft.MessageSigner;
 import io.sealbook.pbft.message.DoubleVote;
-import io.sealbook.pbft.message.Epoch;
-import io.sealbook.pbft.message.Message;
 import io.sealbook.vocabulary.Digest;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -54,18 +51,6 @@ final class ToySignatures implements SignatureVerifier {
 
     static MessageSigner signer(int key) {
         return signedBytes -> sign(key, signedBytes);
-    }
-
-    /** Returns whether every signature in the message is genuine in an epoch. */
-    static boolean isGenuine(Message message, Epoch epoch, Membership members) {
-        int replicaCount = members.terms().getNodesCount();
-        boolean[] isGenuine = {true};
-        message.forEachSignature(
-                epoch,
-                (replica, signedBytes, signature) -> isGenuine[0] &= 0 <= replica
-                        && replica < replicaCount
-                        && Arrays.equals(signature(members.identity(replica).point(), signedBytes), signature));
-        return isGenuine[0];
     }
 
     /** Returns whether both signatures of a member's evidence are genuine under a key. */

@@ -31,6 +31,7 @@ final class Wire {
     private final Simulation simulation;
     private final Network network;
     private final List<SimulatedNode> nodes;
+    private final SpokenCommits commits = new SpokenCommits();
 
     /** @param nodes all machines, twins included; the list fills after this call */
     Wire(Simulation simulation, Network network, List<SimulatedNode> nodes) {
@@ -109,7 +110,7 @@ final class Wire {
             arrival.at(life);
         } catch (MalformedMessageException e) {
             if (from.isCorrect()) {
-                throw new SimulationFailure("a codec does not read what it wrote: " + e.getMessage(), e);
+                throw new SimulationFailure("correct node " + from.id + " is refused: " + e.getMessage(), e);
             }
         }
     }
@@ -121,6 +122,9 @@ final class Wire {
         }
         byte[] bytes = PeerMessageCodec.encode(vote);
         int epoch = from.epoch();
+        if (from.isCorrect()) {
+            commits.onSaid(epoch, vote);
+        }
         transmit(from, to, life -> {
             Message message = PeerMessageCodec.decode(bytes);
             if (epoch != life.epoch().number() && !(message instanceof CheckpointProof)) {
@@ -129,11 +133,17 @@ final class Wire {
                 }
                 return;
             }
-            boolean isSenders = message.isSigned() || message.sender() == from.id;
-            if (isSenders && (!simulation.verifiesVotes() || life.isGenuine(message))) {
+            if (life.voteChecks().isGenuine(message, from.id, epoch)) {
+                if (isCorrect(message.sender())) {
+                    commits.onHeard(epoch, message);
+                }
                 life.onVote(message);
             }
         });
+    }
+
+    private boolean isCorrect(int member) {
+        return nodes.stream().filter(node -> node.id == member).allMatch(SimulatedNode::isCorrect);
     }
 
     void sendPayload(SimulatedNode from, int to, byte[] signedBatch) {

@@ -12,6 +12,7 @@ import io.sealbook.pbft.message.Prepare;
 import io.sealbook.pbft.message.Status;
 import io.sealbook.pbft.message.Suspicion;
 import io.sealbook.pbft.message.ViewChange;
+import io.sealbook.peer.check.VoteForm;
 import io.sealbook.peer.frame.FrameContent;
 import io.sealbook.peer.frame.FrameType;
 import io.sealbook.peer.message.MalformedMessageException;
@@ -73,10 +74,7 @@ public final class VoteKey {
         if (!isKey) {
             throw new MalformedMessageException("content " + message.getClass().getSimpleName() + " under " + key, 0);
         }
-        if (!message.isSigned() && message.sender() != key.source()) {
-            throw new MalformedMessageException(
-                    "unsigned and of node " + message.sender() + ", sent by node " + key.source(), 0);
-        }
+        VoteForm.requireSender(message, key.source());
     }
 
     private static long view(Message message) {

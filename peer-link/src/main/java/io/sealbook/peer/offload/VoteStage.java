@@ -4,6 +4,8 @@ import io.netty.buffer.ByteBuf;
 import io.sealbook.access.FaultTally;
 import io.sealbook.crypto.DeviceException;
 import io.sealbook.pbft.message.Message;
+import io.sealbook.peer.check.SignatureChecks;
+import io.sealbook.peer.check.VoteForm;
 import io.sealbook.peer.frame.Frame;
 import io.sealbook.peer.frame.FrameType;
 import io.sealbook.peer.frame.FrameVerdict;

@@ -1,4 +1,4 @@
-package io.sealbook.peer.offload;
+package io.sealbook.peer.check;
 
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Sha256;

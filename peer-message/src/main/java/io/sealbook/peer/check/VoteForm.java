@@ -1,4 +1,4 @@
-package io.sealbook.peer.offload;
+package io.sealbook.peer.check;
 
 import io.sealbook.pbft.message.CheckpointProof;
 import io.sealbook.pbft.message.Message;
@@ -8,8 +8,8 @@ import io.sealbook.pbft.message.PreparedCertificate;
 import io.sealbook.pbft.message.ReplicaSignature;
 import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.pbft.message.ViewChange;
-import io.sealbook.peer.frame.Frame;
 import io.sealbook.peer.message.MalformedMessageException;
+import io.sealbook.peer.message.PeerMessageCodec;
 import java.util.List;
 
 /**
@@ -21,16 +21,31 @@ import java.util.List;
  * @param windowMax block numbers between the watermarks
  * @param batchesMax batches, and so sessions, that a block names
  */
-record VoteForm(int nodeCount, int windowMax, int batchesMax) {
+public record VoteForm(int nodeCount, int windowMax, int batchesMax) {
     /** Of what a peer in a later epoch proves, which may have more nodes: as many as any epoch can have. */
-    static final VoteForm OF_ANY_EPOCH = new VoteForm(Frame.CODE_COUNT_MAX, Integer.MAX_VALUE, Integer.MAX_VALUE);
+    public static final VoteForm OF_ANY_EPOCH =
+            new VoteForm(PeerMessageCodec.REPLICAS_MAX, Integer.MAX_VALUE, Integer.MAX_VALUE);
+
+    /**
+     * Checks that a message without a signature is that of the peer whose connection it came on.
+     *
+     * @param message as it came
+     * @param peer whose connection it came on, from 0
+     * @throws MalformedMessageException if nothing proves whose it is
+     */
+    public static void requireSender(Message message, int peer) throws MalformedMessageException {
+        if (!message.isSigned() && message.sender() != peer) {
+            throw new MalformedMessageException(
+                    "unsigned and of node " + message.sender() + ", sent by node " + peer, 0);
+        }
+    }
 
     /**
      * Checks the form.
      *
      * @throws MalformedMessageException if no correct node sends such a message
      */
-    void require(Message message) throws MalformedMessageException {
+    public void require(Message message) throws MalformedMessageException {
         switch (message) {
             case PrePrepare prePrepare -> requireProposal(prePrepare);
             case CheckpointProof proof -> requireStable(proof.certificate());

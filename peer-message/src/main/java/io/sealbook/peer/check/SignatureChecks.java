@@ -1,4 +1,4 @@
-package io.sealbook.peer.offload;
+package io.sealbook.peer.check;
 
 import io.sealbook.crypto.SignatureBatch;
 import io.sealbook.crypto.SignatureScheme;
@@ -15,7 +15,7 @@ import java.util.List;
  * sender's own, then twice as many. With the first bad signature all that is left of the same peer is given up, so that
  * junk costs its receiver no more than the good signatures before it. One thread.
  */
-final class SignatureChecks {
+public final class SignatureChecks {
     private static final int BATCH_CAPACITY = 1_024;
     private static final int VERIFIED_CAPACITY = 1 << 14;
     /**
@@ -30,7 +30,12 @@ final class SignatureChecks {
     private final VerifiedSignatures verified = new VerifiedSignatures(VERIFIED_CAPACITY);
     private final List<VoteSignatures> votes = new ArrayList<>();
 
-    SignatureChecks(Epoch epoch, List<VerificationKey> identities, SignatureVerifier verifier) {
+    /**
+     * @param epoch in which the votes count
+     * @param identities identity key of each node in this epoch
+     * @param verifier stays the caller's
+     */
+    public SignatureChecks(Epoch epoch, List<VerificationKey> identities, SignatureVerifier verifier) {
         this.epoch = epoch;
         this.identities = identities;
         this.verifier = verifier;
@@ -42,7 +47,7 @@ final class SignatureChecks {
      * @param message as it came
      * @param peer that sent it, from 0
      */
-    VoteSignatures add(Message message, int peer) {
+    public VoteSignatures add(Message message, int peer) {
         VoteSignatures vote = new VoteSignatures(peer);
         message.forEachSignature(epoch, (replica, signedBytes, signature) -> {
             Digest fingerprint = null;
@@ -64,7 +69,7 @@ final class SignatureChecks {
      *
      * @return how many signatures the verifier was given
      */
-    int verify() {
+    public int verify() {
         int given = 0;
         List<Check> round = new ArrayList<>();
         for (int share = FIRST_ROUND; ; share = Math.min(2 * share, BATCH_CAPACITY)) {
@@ -95,7 +100,8 @@ final class SignatureChecks {
         return peers;
     }
 
-    void clear() {
+    /** Forgets the votes; what was found valid stays known. */
+    public void clear() {
         votes.clear();
     }
 
@@ -116,7 +122,7 @@ final class SignatureChecks {
     }
 
     /** The signatures of one vote that were not known to be valid. */
-    static final class VoteSignatures {
+    public static final class VoteSignatures {
         private final int peer;
         private final List<Check> checks = new ArrayList<>();
         private int taken;
@@ -127,7 +133,7 @@ final class SignatureChecks {
         }
 
         /** Returns whether all signatures are valid. */
-        boolean areValid() {
+        public boolean areValid() {
             for (Check check : checks) {
                 if (!check.isValid) {
                     return false;
@@ -137,12 +143,12 @@ final class SignatureChecks {
         }
 
         /** Returns whether a signature is bad; the others may not have been verified. */
-        boolean isBad() {
+        public boolean isBad() {
             return isBad;
         }
 
         /** Returns how many signatures the verifier was given. */
-        int taken() {
+        public int taken() {
             return taken;
         }
 
