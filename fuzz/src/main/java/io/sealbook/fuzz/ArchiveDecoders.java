@@ -13,23 +13,31 @@ import io.sealbook.archive.CheckpointCertificate;
 import io.sealbook.archive.MalformedBlockException;
 import io.sealbook.archive.order.BlockOrders;
 import io.sealbook.archive.position.PositionProof;
+import io.sealbook.archive.position.PositionVerifier;
 import io.sealbook.archive.proof.InclusionProof;
 import io.sealbook.archive.proof.InclusionProver;
 import io.sealbook.archive.proof.MembershipProof;
 import io.sealbook.archive.proof.MembershipProofVerifier;
 import io.sealbook.archive.proof.MembershipProver;
+import io.sealbook.archive.proof.ProofVerifier;
 import io.sealbook.archive.result.ResultPlace;
 import io.sealbook.archive.result.ResultProof;
+import io.sealbook.archive.result.ResultProofVerifier;
 import io.sealbook.archive.storage.CallerThread;
 import io.sealbook.crypto.BouncyCastleProvider;
 import io.sealbook.crypto.SignatureProviders;
+import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import io.sealbook.vocabulary.result.ResultCell;
+import io.sealbook.vocabulary.result.ResultLeaf;
+import io.sealbook.vocabulary.result.ResultLink;
+import io.sealbook.vocabulary.result.ResultPath;
 import io.sealbook.vocabulary.result.ResultRoot;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 
 /** Blocks, certificates and proofs, and the files of an archive. */
@@ -38,8 +46,12 @@ final class ArchiveDecoders {
     private static final String CERTIFICATES = "certificates.log";
     private static final ArchiveConfig CONFIG =
             new ArchiveConfig(SampleChain.GENESIS.digest(), SampleChain.BLOCKS_PER_SEGMENT, Durability.PROCESS);
+    private static final SignatureVerifier SIGNATURES = SignatureProviders.named(BouncyCastleProvider.NAME);
     private static final MembershipProofVerifier MEMBERSHIPS =
-            new MembershipProofVerifier(SampleChain.GENESIS, SignatureProviders.named(BouncyCastleProvider.NAME));
+            new MembershipProofVerifier(SampleChain.GENESIS, SIGNATURES);
+    private static final ProofVerifier BATCHES = new ProofVerifier(SampleChain.GENESIS, SIGNATURES);
+    private static final ResultProofVerifier RESULTS = new ResultProofVerifier(SampleChain.GENESIS, SIGNATURES);
+    private static final PositionVerifier POSITIONS = new PositionVerifier(RESULTS, BATCHES);
 
     private ArchiveDecoders() {}
 
@@ -67,21 +79,15 @@ final class ArchiveDecoders {
                 new Decoder(
                         "inclusion-proof-sealed",
                         ArchiveDecoders::inclusionProofs,
-                        bytes -> Promises.canonical(
-                                        IllegalArgumentException.class, InclusionProof::decode, InclusionProof::encode)
-                                .check(Sealing.crcAtEnd(bytes))),
+                        bytes -> proof(bytes, InclusionProof::decode, InclusionProof::encode, BATCHES::verify)),
                 new Decoder(
                         "result-proof-sealed",
                         () -> List.of(resultProof().encode()),
-                        bytes -> Promises.canonical(
-                                        IllegalArgumentException.class, ResultProof::decode, ResultProof::encode)
-                                .check(Sealing.crcAtEnd(bytes))),
+                        bytes -> proof(bytes, ResultProof::decode, ResultProof::encode, RESULTS::verify)),
                 new Decoder(
                         "position-proof-sealed",
                         () -> List.of(positionProof().encode()),
-                        bytes -> Promises.canonical(
-                                        IllegalArgumentException.class, PositionProof::decode, PositionProof::encode)
-                                .check(Sealing.crcAtEnd(bytes))),
+                        bytes -> proof(bytes, PositionProof::decode, PositionProof::encode, POSITIONS::verify)),
                 new Decoder(
                         "membership-proof-sealed",
                         () -> List.of(membershipProof()),
@@ -155,16 +161,45 @@ final class ArchiveDecoders {
                 .check(bytes);
     }
 
+    /** A verifier judges whatever is decoded, and throws nothing. */
+    private static <T> void proof(
+            byte[] bytes, Promises.Decode<T> decode, Function<T, byte[]> encode, Function<T, ?> verify)
+            throws Throwable {
+        byte[] sealed = Sealing.crcAtEnd(bytes);
+        Promises.canonical(IllegalArgumentException.class, decode, encode).check(sealed);
+        T proof;
+        try {
+            proof = decode.decode(sealed);
+        } catch (IllegalArgumentException e) {
+            return;
+        }
+        verify.apply(proof);
+    }
+
+    /** Returns a proof of an order of block 1 by the certificate of block 2; the nodes signed what it leads to. */
     private static ResultProof resultProof() {
+        ResultPlace place = new ResultPlace(SampleChain.BROKER, 1, 0, 0, 2);
+        byte[] cells = new byte[2 * ResultCell.LENGTH];
+        List<Digest> path = List.of(Digest.sha256(new byte[] {5}));
+        Digest leaf = Digest.of(ResultLeaf.hash(place.brokerId(), place.firstSequence(), cells));
+        ResultRoot root = new ResultRoot(
+                place.leafCount(),
+                ResultPath.root(leaf, place.leafIndex(), place.leafCount(), path)
+                        .orElseThrow());
+        ResultRoot later = new ResultRoot(1, Digest.sha256(new byte[] {6}));
+        byte[] digest = Digest.ZERO.bytes();
+        ResultLink link = new ResultLink();
+        link.apply(digest, 1, root);
+        link.apply(digest, 2, later);
         return new ResultProof(
                 SampleChain.GENESIS.digest(),
                 1,
-                new ResultPlace(SampleChain.BROKER, 1, 0, 0, 2),
-                new byte[2 * ResultCell.LENGTH],
-                List.of(Digest.sha256(new byte[] {5})),
+                place,
+                cells,
+                path,
                 Digest.ZERO,
-                List.of(new ResultRoot(1, Digest.sha256(new byte[] {6}))),
-                certificate());
+                List.of(later),
+                SampleChain.certificate(SampleChain.blocks().get(1), Digest.of(digest)));
     }
 
     private static PositionProof positionProof() {

@@ -15,6 +15,7 @@ public final class Decoders {
                         NodeFileDecoders.all(),
                         EngineFileDecoders.all(),
                         TermsDecoders.all(),
+                        OperatorFileDecoders.all(),
                         KeyDecoders.all(),
                         ClientDecoders.all())
                 .flatMap(List::stream)

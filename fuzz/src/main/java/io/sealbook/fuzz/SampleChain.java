@@ -180,7 +180,11 @@ final class SampleChain {
 
     /** Returns the certificate of a block, signed by three nodes. */
     static CheckpointCertificate certificate(Block block) {
-        Digest result = Digest.sha256(new byte[] {9});
+        return certificate(block, Digest.sha256(new byte[] {9}));
+    }
+
+    /** Returns the certificate of a block with a result digest. */
+    static CheckpointCertificate certificate(Block block, Digest result) {
         Digest proposal = block.header().proposalDigest();
         byte[] signed =
                 CheckpointCertificate.signedBytes(CHAIN_ID, block.header().sequence(), block.hash(), result, proposal);

@@ -117,7 +117,7 @@ final class TermsDecoders {
         return new RoleStatement(Role.BROKER, SampleChain.BROKER, 0, new byte[65]);
     }
 
-    private static SignedEndpoint endpoint() {
+    static SignedEndpoint endpoint() {
         return SignedEndpoint.sign(
                 SampleChain.CHAIN_ID,
                 SERIAL,

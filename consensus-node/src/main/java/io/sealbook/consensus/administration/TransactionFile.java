@@ -9,6 +9,7 @@ import io.sealbook.protocol.v1.AdministrativeTransaction;
 import io.sealbook.protocol.v1.Change;
 import io.sealbook.protocol.v1.Genesis;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -44,7 +45,7 @@ public record TransactionFile(Path path, AdministrativeTransaction transaction) 
         AdministrativeTransaction.Builder transaction = AdministrativeTransaction.newBuilder();
         try {
             JsonFormat.parser().merge(Files.readString(path), transaction);
-        } catch (InvalidProtocolBufferException e) {
+        } catch (InvalidProtocolBufferException | CharacterCodingException e) {
             throw new IllegalArgumentException(path + ": no transaction: " + e.getMessage(), e);
         }
         return new TransactionFile(path, transaction.build());

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * @param result of the rebuilt engine at the checkpoint of the isolation; empty before it is there
  * @param total rebuilds of this engine so far, this one included
  */
-record RebuildRecord(
+public record RebuildRecord(
         IsolationNotice cause, int attempt, long limit, boolean isBegun, Optional<Digest> result, long total) {
     private static final Logger log = LoggerFactory.getLogger(RebuildRecord.class);
 
@@ -43,7 +43,7 @@ record RebuildRecord(
     }
 
     /** Returns the record; empty if there is none, or it is damaged: then the attempts are counted anew. */
-    static Optional<RebuildRecord> read(Path file) {
+    public static Optional<RebuildRecord> read(Path file) {
         if (!Files.exists(file)) {
             return Optional.empty();
         }
@@ -69,7 +69,12 @@ record RebuildRecord(
         }
     }
 
-    void write(Path file) {
+    /**
+     * Writes the record; a reader finds it or the one before.
+     *
+     * @throws UncheckedIOException if the disk is full or broken
+     */
+    public void write(Path file) {
         String own = "attempt=" + attempt + "\nlimit=" + limit + "\nbegun=" + isBegun + "\nresult="
                 + result.map(Digest::hex).orElse("") + "\ntotal=" + total + "\n";
         Path unfinished = file.resolveSibling(file.getFileName() + ".unfinished");
