@@ -178,7 +178,8 @@ public final class BrokerClientBuilder {
     /**
      * Directory of the client's outbox, of this client alone; created if it is missing. Signed batches are on disk
      * before they are sent. After a crash of the program the next run goes on in the same session and sends again what
-     * is in no block, see {@link BrokerClient#resent()}. Without an outbox, the default, batches are in memory only.
+     * is in no block, see {@link BrokerClient#resent()}. What became of the rest is in the reports, so that an outbox
+     * is not together with {@link #reportsFromNow}. Without an outbox, the default, batches are in memory only.
      */
     public BrokerClientBuilder outbox(Path directory) {
         outbox = Objects.requireNonNull(directory, "directory");
@@ -302,7 +303,8 @@ public final class BrokerClientBuilder {
 
     /**
      * Delivers only reports that are new when the client connects, and those of its own orders; not together with a
-     * checkpointer. {@link #connect} then waits for n - f engines.
+     * checkpointer or an outbox: both are of an earlier run, whose last reports are not new. {@link #connect} then
+     * waits for n - f engines.
      */
     public BrokerClientBuilder reportsFromNow() {
         reportsFrom = ReportConfig.FROM_NOW;
@@ -382,6 +384,9 @@ public final class BrokerClientBuilder {
                 checkpointer == null || reportsFrom != ReportConfig.FROM_NOW,
                 "reports from now leave out what a checkpoint has not handled");
         require(!isReadOnly || outbox == null, "a read-only client has no outbox");
+        require(
+                outbox == null || reportsFrom != ReportConfig.FROM_NOW,
+                "reports from now leave out what became of batches of the outbox: use a checkpointer, or reportsFrom");
         if (hasKeyOfGenesis()) {
             // Such a key never changes: no node needs to be asked.
             BrokerStanding.of(genesis.genesis(), brokerId, keyId, signer);

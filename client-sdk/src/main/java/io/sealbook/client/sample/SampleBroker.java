@@ -17,8 +17,7 @@ public final class SampleBroker {
     private static final long FIRST = System.currentTimeMillis() * 10; // Live orders need different ClOrdIDs.
 
     public static void main(String[] args) throws Exception {
-        Path directory = Path.of(args[0]);
-        BrokerDirectory broker = BrokerDirectory.read(directory);
+        BrokerDirectory broker = BrokerDirectory.read(Path.of(args[0]));
         Instrument instrument = broker.genesis().genesis().getInstruments(0);
         int id = instrument.getInstrumentId();
         int account = broker.accounts().lowest();
@@ -26,11 +25,9 @@ public final class SampleBroker {
         OrderTracker orders = new OrderTracker(SampleBroker::print, 100);
         try (BrokerClient client = BrokerClient.builder()
                 .directory(broker)
-                .outbox(directory.resolve("outbox"))
                 .executionReports(orders)
                 .reportsFromNow()
                 .connect()) {
-            client.resent().forEach(batch -> System.out.println("sent again: " + batch.clOrdIds()));
             Receipt bought = client.submit(Order.limit(FIRST, account, id, Side.BUY, price, 100))
                     .get();
             System.out.println("bid: " + bought);

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.protobuf.ByteString;
 import io.sealbook.client.ClientClosedException;
 import io.sealbook.client.ConnectFailedException;
+import io.sealbook.client.ExecutionReport;
+import io.sealbook.client.FileCheckpointer;
 import io.sealbook.client.OutboxException;
 import io.sealbook.client.Receipt;
 import io.sealbook.client.ResentBatch;
@@ -33,6 +35,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -127,6 +130,45 @@ class OutboxCrashTest extends ClusterTest {
             await(second.resent().get(0).receipt());
         }
         assertThat(cluster.executed()).containsExactly(1L);
+    }
+
+    /** The order is in a block, so that it is not sent again: what became of it is in its report alone. */
+    @Test
+    void shouldReportAnOrderWhoseReportTheEarlierRunHasNotSeen() throws Exception {
+        for (int node = 0; node < 4; node++) {
+            cluster.reportsMax(node, 0);
+        }
+        Path checkpoint = directory.resolve("reports.checkpoint");
+        Path outbox = directory.resolve("outbox");
+        try (FileCheckpointer handled = FileCheckpointer.open(checkpoint);
+                BrokerClient first = cluster.client()
+                        .outbox(outbox)
+                        .executionReports(report -> {})
+                        .checkpointer(handled)
+                        .connect()) {
+            await(first.submit(order(77)));
+        }
+        for (int node = 0; node < 4; node++) {
+            cluster.reportsMax(node, Long.MAX_VALUE);
+        }
+
+        assertThatThrownBy(() -> cluster.client()
+                        .outbox(outbox)
+                        .executionReports(report -> {})
+                        .reportsFromNow()
+                        .connect())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("reports from now leave out what became of batches of the outbox");
+        CompletableFuture<ExecutionReport> reported = new CompletableFuture<>();
+        try (FileCheckpointer handled = FileCheckpointer.open(checkpoint);
+                BrokerClient second = cluster.client()
+                        .outbox(outbox)
+                        .executionReports(reported::complete)
+                        .checkpointer(handled)
+                        .connect()) {
+            assertThat(second.resent()).isEmpty();
+            assertThat(reported.get(AWAIT_LIMIT_S, TimeUnit.SECONDS).clOrdId()).isEqualTo(77);
+        }
     }
 
     private long sizeOfOutbox() throws IOException {
