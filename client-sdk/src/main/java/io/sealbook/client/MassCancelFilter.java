@@ -13,7 +13,7 @@ import java.util.OptionalInt;
  * MassCancelFilter.ALL.ofInstrument(7).ofSide(Side.BUY)
  * }</pre>
  *
- * @param instrumentId SecurityID(48), unsigned; of all instruments without it
+ * @param instrumentId SecurityID(48), unsigned, not 0, which is no instrument; of all instruments without it
  * @param side Side(54); of both without it
  * @param accountId Account(1), unsigned, one of the broker's; of all without it
  * @param session of the broker in which the orders came, from 0; of all without it
@@ -27,6 +27,9 @@ public record MassCancelFilter(
     public MassCancelFilter {
         Objects.requireNonNull(instrumentId, "instrumentId");
         Objects.requireNonNull(accountId, "accountId");
+        if (instrumentId.isPresent() && instrumentId.getAsInt() == 0) {
+            throw new IllegalArgumentException("instrument 0, which means all in an entry; leave it out for all");
+        }
         if (side.isPresent() && side.get() == Side.NULL_VAL) {
             throw new IllegalArgumentException("side " + side.get());
         }
@@ -35,7 +38,11 @@ public record MassCancelFilter(
         }
     }
 
-    /** Returns this filter for the orders of one instrument. */
+    /**
+     * Returns this filter for the orders of one instrument.
+     *
+     * @throws IllegalArgumentException if the id is 0
+     */
     public MassCancelFilter ofInstrument(int id) {
         return new MassCancelFilter(OptionalInt.of(id), side, accountId, session);
     }

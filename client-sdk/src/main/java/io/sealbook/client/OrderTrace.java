@@ -8,10 +8,11 @@ import io.sealbook.protocol.sbe.TimeInForce;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * What became of an order, as f + 1 engines report it of the same block. More than one order may have borne the
- * ClOrdID, one after the other.
+ * ClOrdID, one after the other; an earlier one may live on under the ClOrdID that a replace gave it.
  *
  * @param clOrdId that was asked for, unsigned
  * @param asOfBlock the steps are those up to its end
@@ -92,16 +93,21 @@ public record OrderTrace(long clOrdId, long asOfBlock, boolean isComplete, List<
     }
 
     /**
-     * Returns the status of the order: its last report, which has OrdStatus(39), LeavesQty(151) and CumQty(14). A
-     * refused entry counts only if nothing else is known under the ClOrdID: it changed no order.
+     * Returns the status of the order: its last report, which has OrdStatus(39), LeavesQty(151) and CumQty(14). Of
+     * several orders it is the one that was last reported under the ClOrdID. A refused entry counts only if nothing
+     * else is known under the ClOrdID: it changed no order.
      *
      * @return empty if engines have no report on it
      */
     public Optional<ExecutionReport> status() {
-        List<ExecutionReport> reports = reports();
-        Optional<ExecutionReport> ofOrder =
-                reports.stream().filter(OrderTrace::isOfOrder).reduce((earlier, later) -> later);
-        return ofOrder.or(() -> reports.stream().reduce((earlier, later) -> later));
+        Optional<ExecutionReport> named = last(report -> isOfOrder(report) && report.clOrdId() == clOrdId);
+        Optional<ExecutionReport> ofOrder = last(report -> isOfOrder(report)
+                && (named.isEmpty() || report.orderId() == named.get().orderId()));
+        return ofOrder.or(() -> last(report -> true));
+    }
+
+    private Optional<ExecutionReport> last(Predicate<ExecutionReport> isMeant) {
+        return reports().stream().filter(isMeant).reduce((earlier, later) -> later);
     }
 
     private static boolean isOfOrder(ExecutionReport report) {

@@ -2,6 +2,7 @@ package io.sealbook.client;
 
 import io.sealbook.client.TrackedOrder.Stage;
 import io.sealbook.protocol.sbe.Action;
+import io.sealbook.protocol.sbe.RejectReason;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -53,6 +54,8 @@ public final class OrderTracker implements ExecutionReportListener {
         final CompletableFuture<TrackedOrder> end = new CompletableFuture<>();
         /** Null as long as the order is awaited and not known. */
         TrackedOrder order;
+        /** Submissions that have no report yet, while the order is pending. */
+        int submissions;
     }
 
     /**
@@ -72,14 +75,15 @@ public final class OrderTracker implements ExecutionReportListener {
     }
 
     /**
-     * Notes new orders that are about to be submitted; call it before the submission. Cancels and replaces are not
-     * noted: they become known with their reports.
+     * Notes new orders that are about to be submitted; call it before the submission, and again before the same orders
+     * are submitted after an {@link ExpiredException}: the report that refuses the expired batch then ends none of
+     * them. Cancels and replaces are not noted: they become known with their reports.
      */
     public synchronized void submitting(List<Order> orders) {
         for (Order order : orders) {
-            Entry known = byId.get(order.clOrdId());
-            if (order.action() == Action.NEW && (known == null || !isOpen(known))) {
+            if (order.action() == Action.NEW && !isOpen(order.clOrdId(), Stage.LIVE)) {
                 Entry entry = awaited(order.clOrdId());
+                entry.submissions = isOpen(entry) ? entry.submissions + 1 : 1;
                 entry.order = new TrackedOrder(order, Stage.PENDING_NEW, Optional.empty());
                 open.add(entry);
             }
@@ -88,8 +92,9 @@ public final class OrderTracker implements ExecutionReportListener {
 
     /**
      * Forgets noted orders of which no report will come, because their submission was refused. What {@link #whenDone}
-     * has returned for one waits until an order is submitted under its id again, and ends. At most {@code doneMax} such
-     * orders are awaited; the futures of the oldest fail with a {@link CancellationException}, on this thread.
+     * has returned for one waits until an order is submitted under its id again, and ends. An order that was submitted
+     * before and has no report stays. At most {@code doneMax} such orders are awaited; the futures of the oldest fail
+     * with a {@link CancellationException}, on this thread.
      */
     public void notSubmitted(List<Order> orders) {
         for (Entry oldest : refuse(orders)) {
@@ -103,7 +108,7 @@ public final class OrderTracker implements ExecutionReportListener {
     private synchronized List<Entry> refuse(List<Order> orders) {
         for (Order order : orders) {
             Entry known = byId.get(order.clOrdId());
-            if (known != null && isOpen(known) && known.order.stage() == Stage.PENDING_NEW) {
+            if (isOpen(order.clOrdId(), Stage.PENDING_NEW) && --known.submissions == 0) {
                 open.remove(known);
                 if (known.end.getNumberOfDependents() == 0) {
                     byId.remove(order.clOrdId());
@@ -168,13 +173,20 @@ public final class OrderTracker implements ExecutionReportListener {
         };
     }
 
-    /** A ClOrdID that is refused as a duplicate belongs to another order, which goes on. */
+    /**
+     * A ClOrdID that is refused as a duplicate belongs to another order, which goes on. The batch of an order may have
+     * expired before the order was submitted again.
+     */
     private Optional<Entry> onRejected(ExecutionReport report) {
-        Entry known = byId.get(report.clOrdId());
-        if (known != null && isOpen(known) && known.order.stage() == Stage.LIVE) {
+        if (isOpen(report.clOrdId(), Stage.LIVE)) {
             return Optional.empty();
         }
-        return end(knownOrNew(report.clOrdId(), report), report);
+        Entry entry = knownOrNew(report.clOrdId(), report);
+        if (report.rejectReason() == RejectReason.BATCH_EXPIRED && entry.submissions > 1) {
+            entry.submissions--;
+            return Optional.empty();
+        }
+        return end(entry, report);
     }
 
     private Optional<Entry> live(Entry entry, Order order, ExecutionReport report) {
@@ -194,10 +206,13 @@ public final class OrderTracker implements ExecutionReportListener {
         return Optional.of(entry);
     }
 
-    /** Returns the entry of an id whose order is not known, or has ended: what comes now is another order. */
+    /**
+     * Returns the entry of the order that has an id at present, or is awaited under it. If there is none, because the
+     * order has ended or has another id since a replace, what comes now is another order, and its entry is a new one.
+     */
     private Entry awaited(long clOrdId) {
         Entry known = byId.get(clOrdId);
-        if (known != null && (known.order == null || isOpen(known))) {
+        if (known != null && (known.order == null || isOpen(known) && hasNow(known, clOrdId))) {
             found(known);
             return known;
         }
@@ -240,6 +255,16 @@ public final class OrderTracker implements ExecutionReportListener {
         return open.contains(entry);
     }
 
+    /** Returns whether an open order in a stage has an id at present: a replace has not given it another one. */
+    private boolean isOpen(long clOrdId, Stage stage) {
+        Entry known = byId.get(clOrdId);
+        return known != null && isOpen(known) && known.order.stage() == stage && hasNow(known, clOrdId);
+    }
+
+    private static boolean hasNow(Entry known, long clOrdId) {
+        return known.order.order().clOrdId() == clOrdId;
+    }
+
     private static Order orderOf(ExecutionReport report) {
         return new Order(
                 report.action(),
@@ -255,7 +280,7 @@ public final class OrderTracker implements ExecutionReportListener {
     }
 
     /**
-     * Returns an order by its first ClOrdID or one of its last {@link #LAST_IDS_MAX}.
+     * Returns an order by its first ClOrdID or one of its last {@link #LAST_IDS_MAX}: the latest one that has had it.
      *
      * @return empty if it is not known, or was forgotten after its end
      */
@@ -268,10 +293,11 @@ public final class OrderTracker implements ExecutionReportListener {
      *
      * @param clOrdId its first ClOrdID or one of its last {@link #LAST_IDS_MAX}; of an order that is not known yet, one
      *     that it will have
-     * @return completed on the thread of the reports, after the next listener; never if no report says how the order
-     *     ended; fails if the order is forgotten after {@link #notSubmitted}. Of orders that are not known
-     *     {@code doneMax} are awaited, or 10,000 if that is more; the futures of the oldest fail with a
-     *     {@link CancellationException}, on this thread
+     * @return completed on the thread of the reports, after the next listener, and as refused if a batch with the order
+     *     has expired and no other one was noted by {@link #submitting}; never if no report says how the order ended;
+     *     fails if the order is forgotten after {@link #notSubmitted}. Of orders that are not known {@code doneMax} are
+     *     awaited, or 10,000 if that is more; the futures of the oldest fail with a {@link CancellationException}, on
+     *     this thread
      */
     public CompletableFuture<TrackedOrder> whenDone(long clOrdId) {
         CompletableFuture<TrackedOrder> end;

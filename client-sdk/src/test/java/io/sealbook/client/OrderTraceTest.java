@@ -68,6 +68,49 @@ class OrderTraceTest {
         assertThat(trace(accepted(), refused(ExecType.CANCEL_REJECT)).status()).hasValue(accepted());
     }
 
+    /** The first order has a later report, under the ClOrdID that a replace gave it. */
+    @Test
+    void shouldTakeTheStatusOfTheOrderThatHadTheIdLast() {
+        ExecutionReport first = ofOrder(1, 1, 21, ExecType.NEW);
+        ExecutionReport replaced = ofOrder(2, 1, 22, ExecType.REPLACED);
+        ExecutionReport second = ofOrder(3, 2, 21, ExecType.NEW);
+        ExecutionReport filled = ofOrder(4, 1, 22, ExecType.TRADE);
+
+        assertThat(trace(first, replaced).status()).hasValue(replaced);
+        assertThat(trace(first, replaced, second, filled).status()).hasValue(second);
+    }
+
+    private static ExecutionReport ofOrder(long sequence, long orderId, long clOrdId, ExecType type) {
+        return new ExecutionReport(
+                sequence,
+                4,
+                orderId,
+                sequence,
+                0,
+                clOrdId,
+                0,
+                100,
+                10,
+                0,
+                0,
+                10,
+                0,
+                0,
+                4_000,
+                1,
+                1,
+                1,
+                0,
+                0,
+                Action.NEW,
+                Side.BUY,
+                OrdType.LIMIT,
+                TimeInForce.DAY,
+                type,
+                OrdStatus.NEW,
+                RejectReason.NONE);
+    }
+
     @Test
     void shouldTakeARefusalIfNothingElseIsKnown() {
         assertThat(trace(refused(ExecType.REJECTED)).status()).hasValue(refused(ExecType.REJECTED));

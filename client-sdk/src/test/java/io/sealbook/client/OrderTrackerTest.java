@@ -13,6 +13,7 @@ import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -32,6 +33,20 @@ class OrderTrackerTest {
             long price,
             long leaves,
             long cum) {
+        RejectReason reason = type == ExecType.REJECTED ? RejectReason.DUPLICATE_CL_ORD_ID : RejectReason.NONE;
+        return report(type, status, action, clOrdId, origClOrdId, price, leaves, cum, reason);
+    }
+
+    private ExecutionReport report(
+            ExecType type,
+            OrdStatus status,
+            Action action,
+            long clOrdId,
+            long origClOrdId,
+            long price,
+            long leaves,
+            long cum,
+            RejectReason reason) {
         sequence++;
         return new ExecutionReport(
                 sequence,
@@ -60,7 +75,7 @@ class OrderTrackerTest {
                 TimeInForce.DAY,
                 type,
                 status,
-                type == ExecType.REJECTED ? RejectReason.DUPLICATE_CL_ORD_ID : RejectReason.NONE);
+                reason);
     }
 
     private void onNew(long clOrdId) {
@@ -288,6 +303,88 @@ class OrderTrackerTest {
         }
         assertThat(stage(1)).isEqualTo(Stage.LIVE);
         assertThat(tracker.open()).hasSize(1);
+    }
+
+    /** The engine admits the id, because a replace has given the first order another one. */
+    @Test
+    void shouldKeepApartTwoLiveOrdersOfWhichOneHasHadTheIdOfTheOther() {
+        onNew(11);
+        CompletableFuture<TrackedOrder> first = tracker.whenDone(11);
+        tracker.onReport(report(ExecType.REPLACED, OrdStatus.NEW, Action.REPLACE, 12, 11, 101, 20, 0));
+        tracker.submitting(List.of(Order.limit(11, 5, 3, Side.BUY, 100, 10)));
+        assertThat(stage(11)).isEqualTo(Stage.PENDING_NEW);
+        onNew(11);
+        AtomicLong ids = new AtomicLong(100);
+
+        assertThat(tracker.open()).hasSize(2);
+        assertThat(tracker.cancels(ids::incrementAndGet))
+                .containsExactly(Order.cancel(101, 12, 5, 3, Side.BUY), Order.cancel(102, 11, 5, 3, Side.BUY));
+        tracker.onReport(report(ExecType.CANCELED, OrdStatus.CANCELED, Action.CANCEL, 102, 11, 100, 0, 0));
+        assertThat(stage(11)).isEqualTo(Stage.DONE);
+        assertThat(stage(12)).isEqualTo(Stage.LIVE);
+        assertThat(first).isNotDone();
+        tracker.onReport(report(ExecType.TRADE, OrdStatus.FILLED, Action.REPLACE, 12, 0, 101, 0, 20));
+        assertThat(first).isCompletedWithValueMatching(ended -> ended.order().clOrdId() == 12);
+    }
+
+    @Test
+    void shouldEndARefusedOrderWhoseIdALiveOrderHasHad() {
+        onNew(11);
+        tracker.onReport(report(ExecType.REPLACED, OrdStatus.NEW, Action.REPLACE, 12, 11, 101, 20, 0));
+        tracker.submitting(List.of(Order.limit(11, 5, 3, Side.BUY, 100, 10)));
+        CompletableFuture<TrackedOrder> second = tracker.whenDone(11);
+        tracker.onReport(report(ExecType.REJECTED, OrdStatus.REJECTED, Action.NEW, 11, 0, 100, 0, 0));
+
+        assertThat(second)
+                .isCompletedWithValueMatching(ended -> ended.status().equals(Optional.of(OrdStatus.REJECTED)));
+        assertThat(tracker.open()).extracting(open -> open.order().clOrdId()).containsExactly(12L);
+    }
+
+    /** A later block holds the expired batch, before that of the second submission. */
+    @Test
+    void shouldFollowAnOrderThatIsSubmittedAgainAfterItsBatchHasExpired() {
+        List<Order> orders = List.of(Order.limit(7, 5, 3, Side.BUY, 100, 10));
+        tracker.submitting(orders);
+        CompletableFuture<TrackedOrder> done = tracker.whenDone(7);
+        tracker.submitting(orders);
+        tracker.onReport(expired(7));
+        assertThat(stage(7)).isEqualTo(Stage.PENDING_NEW);
+        assertThat(done).isNotDone();
+        onNew(7);
+        assertThat(stage(7)).isEqualTo(Stage.LIVE);
+        tracker.onReport(report(ExecType.TRADE, OrdStatus.FILLED, Action.NEW, 7, 0, 100, 0, 10));
+
+        assertThat(done).isCompletedWithValueMatching(ended -> ended.status().equals(Optional.of(OrdStatus.FILLED)));
+    }
+
+    @Test
+    void shouldEndAnOrderWhenItsLastSubmissionHasExpired() {
+        List<Order> orders = List.of(Order.limit(7, 5, 3, Side.BUY, 100, 10));
+        tracker.submitting(orders);
+        CompletableFuture<TrackedOrder> done = tracker.whenDone(7);
+        tracker.submitting(orders);
+        tracker.onReport(expired(7));
+        tracker.onReport(expired(7));
+
+        assertThat(done).isCompletedWithValueMatching(ended -> ended.rejectReason() == RejectReason.BATCH_EXPIRED);
+        assertThat(tracker.open()).isEmpty();
+    }
+
+    @Test
+    void shouldEndAnOrderWhoseSecondSubmissionWasRefused() {
+        List<Order> orders = List.of(Order.limit(7, 5, 3, Side.BUY, 100, 10));
+        tracker.submitting(orders);
+        tracker.submitting(orders);
+        tracker.notSubmitted(orders);
+        assertThat(stage(7)).isEqualTo(Stage.PENDING_NEW);
+        tracker.onReport(expired(7));
+
+        assertThat(stage(7)).isEqualTo(Stage.DONE);
+    }
+
+    private ExecutionReport expired(long clOrdId) {
+        return report(
+                ExecType.REJECTED, OrdStatus.REJECTED, Action.NEW, clOrdId, 0, 100, 0, 0, RejectReason.BATCH_EXPIRED);
     }
 
     @Test

@@ -172,6 +172,14 @@ class MassCancelResultsTest extends ClusterTest {
         }
     }
 
+    /** In an entry, 0 means all instruments. */
+    @Test
+    void shouldRefuseAFilterOfInstrumentZero() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> MassCancelFilter.ALL.ofInstrument(0))
+                .withMessageContaining("instrument 0");
+    }
+
     @Test
     void shouldRenewTheTimeWhileNothingElseIsSentAndSwitchItOffAtTheEnd() throws Exception {
         List<Long> times = new CopyOnWriteArrayList<>();
