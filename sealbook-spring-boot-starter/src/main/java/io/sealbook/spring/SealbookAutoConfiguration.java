@@ -74,10 +74,14 @@ public final class SealbookAutoConfiguration {
             builder.executionReports(delivery);
             delivery.wired();
             Checkpointer checkpointer = checkpointers.getIfAvailable();
-            if (checkpointer == null) {
+            if (checkpointer != null) {
+                builder.checkpointer(checkpointer);
+            } else if (properties.outboxDirectory() == null) {
                 builder.reportsFromNow();
             } else {
-                builder.checkpointer(checkpointer);
+                throw new IllegalArgumentException(
+                        "sealbook.outbox-directory needs sealbook.checkpoint-directory or a Checkpointer bean: without"
+                                + " one, reports of orders that the outbox has sent are lost between two runs");
             }
         }
         customizers.orderedStream().forEach(each -> each.customize(builder));

@@ -21,7 +21,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param checkpointDirectory Directory in which the last handled execution report is remembered. Without it, reports
  *     begin with those that are new when the application starts.
  * @param outboxDirectory Directory of signed batches; after a crash the next start sends them again. Without it they
- *     are in memory only.
+ *     are in memory only. An application with listeners of reports needs a checkpoint directory, too.
  * @param session Session of the broker, of this application alone. The start waits until it is free.
  * @param validFor How long after its signature an order may be executed, in steps of 10 ms; without a limit by default.
  * @param inFlightMax Batches without a result at which submit holds the caller back.

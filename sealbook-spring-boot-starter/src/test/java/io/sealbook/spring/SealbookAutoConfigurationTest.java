@@ -131,6 +131,29 @@ class SealbookAutoConfigurationTest {
                 });
     }
 
+    /** Its reports would begin after those of orders that are in blocks. */
+    @Test
+    void shouldRefuseListenersAndAnOutboxWithoutACheckpoint() {
+        BrokerClientBuilder builder = mock(BrokerClientBuilder.class, Mockito.RETURNS_SELF);
+        Mockito.when(builder.connect()).thenReturn(mock(BrokerClient.class));
+        String outbox = "sealbook.outbox-directory=" + directory.resolve("outbox");
+
+        try (MockedStatic<BrokerIdentity> identity = Mockito.mockStatic(BrokerIdentity.class)) {
+            identity.when(() -> BrokerIdentity.builder(any(), any())).thenReturn(builder);
+            context.withPropertyValues(outbox)
+                    .withBean(Ledger.class)
+                    .run(failed -> assertThat(failed)
+                            .getFailure()
+                            .rootCause()
+                            .hasMessageContaining("sealbook.outbox-directory needs sealbook.checkpoint-directory"));
+            context.withPropertyValues(outbox)
+                    .run(started -> assertThat(started).as("no listener").hasNotFailed());
+            context.withPropertyValues(outbox, "sealbook.checkpoint-directory=" + directory)
+                    .withBean(Ledger.class)
+                    .run(started -> assertThat(started).hasNotFailed());
+        }
+    }
+
     @Test
     void shouldHaveHealthAndMeters() {
         withOwnClient()
