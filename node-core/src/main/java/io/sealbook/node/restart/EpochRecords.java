@@ -7,6 +7,7 @@ import io.sealbook.node.replicalog.ReplicaLog;
 import io.sealbook.node.replicalog.VoteMark;
 import io.sealbook.pbft.ReplicaRecord;
 import io.sealbook.pbft.ReplicaRecord.EpochBegan;
+import io.sealbook.pbft.ReplicaRecord.Stable;
 import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.vocabulary.Durability;
 
@@ -20,17 +21,25 @@ import io.sealbook.vocabulary.Durability;
  */
 public record EpochRecords(ReplicaLog log, VoteMark mark, Durability durability) {
     /**
-     * Gives an archive the certificates that began epochs, if it has lost them: they are written without a sync.
+     * Gives an archive the certificates of its blocks that only the log holds. The agent makes a certificate durable in
+     * the log before the committer gets it, and the archive may write it without a sync. Without the certificate of its
+     * last block, an epoch would go on here; if all nodes died at that moment, it would go on everywhere, and for ever.
      *
      * @param archive of the same node
      */
     public void repair(BlockArchive archive) {
         for (ReplicaRecord record : log.records()) {
-            if (record instanceof EpochBegan began
-                    && began.epoch() > 0
-                    && lacks(archive, began.origin().sequence())) {
-                archive.putCertificate(Committer.archived(began.origin()));
+            if (record instanceof EpochBegan began) {
+                repair(archive, began.origin());
+            } else if (record instanceof Stable stable) {
+                repair(archive, stable.certificate());
             }
+        }
+    }
+
+    private static void repair(BlockArchive archive, StableCertificate certificate) {
+        if (certificate.sequence() > 0 && lacks(archive, certificate.sequence())) {
+            archive.putCertificate(Committer.archived(certificate));
         }
     }
 

@@ -1,0 +1,204 @@
+package io.sealbook.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.archive.ArchiveConfig;
+import io.sealbook.archive.Block;
+import io.sealbook.archive.BlockArchive;
+import io.sealbook.archive.BlockLocation;
+import io.sealbook.archive.CheckpointCertificate;
+import io.sealbook.archive.storage.FileStorage;
+import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.node.block.HeaderDecoding;
+import io.sealbook.node.member.TestMembers;
+import io.sealbook.node.payloadlog.PayloadLog;
+import io.sealbook.node.port.BlockSink;
+import io.sealbook.node.port.NoEvents;
+import io.sealbook.node.port.Peers;
+import io.sealbook.node.replicalog.ReplicaLog;
+import io.sealbook.node.replicalog.VoteMark;
+import io.sealbook.node.session.EvidenceStore;
+import io.sealbook.node.session.SessionHeads;
+import io.sealbook.node.spread.PayloadRoute;
+import io.sealbook.node.status.NodeState;
+import io.sealbook.pbft.ReplicaConfig.ProposesAfter;
+import io.sealbook.pbft.ReplicaRecord;
+import io.sealbook.pbft.message.ReplicaSignature;
+import io.sealbook.pbft.message.Signature;
+import io.sealbook.pbft.message.StableCertificate;
+import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.v1.Change;
+import io.sealbook.protocol.v1.SetParameters;
+import io.sealbook.vocabulary.BatchPosition;
+import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.Durability;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A node that died after the last block of its epoch, whose certificate the agent had and the archive had not. */
+class EpochEndAtStartTest {
+    private static final int NODE = 1;
+    private static final Signature ANY = Signature.of(new byte[65]);
+
+    @TempDir
+    private Path directory;
+
+    private final TestMembers members = new TestMembers();
+    private final GenesisFile genesis =
+            GenesisFile.parse(GenesisFile.toJson(members.genesis()).getBytes(StandardCharsets.UTF_8));
+    private NodeFiles files;
+
+    @AfterEach
+    void close() {
+        files.archive().close();
+        files.replicaLog().close();
+        files.voteMark().close();
+        files.payloadLog().close();
+        files.sessionHeads().close();
+        files.evidence().close();
+    }
+
+    /** If all nodes died so, no node would have another proof that the epoch has ended, nor vote for one. */
+    @Test
+    void shouldBeginTheNextEpochByTheCertificateOfItsLog() {
+        files = open();
+        Block end = appendEndOfEpoch();
+        files.replicaLog().append(new ReplicaRecord.Stable(certificate(end)));
+
+        NodeCore core = start();
+
+        assertThat(core.membership().epoch().number()).isEqualTo(1);
+        assertThat(core.replica().epoch().number()).isEqualTo(1);
+        assertThat(files.replicaLog().epoch()).isEqualTo(1);
+        assertThat(files.archive().latestCertificate())
+                .map(CheckpointCertificate::sequence)
+                .contains(1L);
+    }
+
+    @Test
+    void shouldStayInTheEpochWithoutACertificate() {
+        files = open();
+        appendEndOfEpoch();
+        files.replicaLog().append(new ReplicaRecord.Stable(StableCertificate.GENESIS));
+
+        NodeCore core = start();
+
+        assertThat(core.membership().epoch().number()).isZero();
+        assertThat(core.membership().epochEnd()).isEqualTo(1);
+        assertThat(files.archive().latestCertificate()).isEmpty();
+    }
+
+    /** A certificate comes before its block if others vote faster than this node writes. */
+    @Test
+    void shouldNotKeepTheCertificateOfABlockThatIsNotHere() {
+        files = open();
+        Block end = endOfEpoch();
+        files.replicaLog().append(new ReplicaRecord.Stable(certificate(end)));
+
+        NodeCore core = start();
+
+        assertThat(core.membership().epoch().number()).isZero();
+        assertThat(files.archive().latestCertificate()).isEmpty();
+    }
+
+    private Block appendEndOfEpoch() {
+        Block end = endOfEpoch();
+        files.archive().append(end);
+        return end;
+    }
+
+    private Block endOfEpoch() {
+        Change change = Change.newBuilder()
+                .setSetParameters(SetParameters.newBuilder().setBlockMaxWaitMs(30))
+                .build();
+        byte[] batch = members.batch(BatchPosition.first(2), members.transaction(1, change, 0, 1, 3));
+        return TestMembers.block(1, genesis.digest(), 0, batch);
+    }
+
+    private static StableCertificate certificate(Block block) {
+        List<ReplicaSignature> signatures = IntStream.range(0, 3)
+                .mapToObj(replica -> new ReplicaSignature(replica, ANY))
+                .toList();
+        return new StableCertificate(
+                block.header().sequence(),
+                block.hash(),
+                Digest.ZERO,
+                block.header().proposalDigest(),
+                signatures);
+    }
+
+    private NodeFiles open() {
+        ArchiveConfig config = new ArchiveConfig(genesis.digest(), 16, Durability.PROCESS);
+        return new NodeFiles(
+                BlockArchive.open(directory.resolve("archive"), config),
+                ReplicaLog.open(storage("replica-log"), Durability.PROCESS, 16 << 10),
+                VoteMark.open(storage("replica-mark"), Durability.PROCESS),
+                PayloadLog.open(storage("payload-log"), Durability.PROCESS, 16 << 10),
+                SessionHeads.open(storage("session-heads")),
+                EvidenceStore.open(storage("evidence")));
+    }
+
+    private FileStorage storage(String name) {
+        return FileStorage.open(directory.resolve(name));
+    }
+
+    private NodeCore start() {
+        NodeSetup setup = new NodeSetup(
+                NODE,
+                genesis,
+                Durability.PROCESS,
+                ProposesAfter.DELIVERY,
+                PayloadRoute.DIRECT,
+                HeaderDecoding.Policy.ONCE,
+                1 << 20,
+                1,
+                false,
+                signed -> new byte[65],
+                silent(SignatureVerifier.class));
+        NodePorts ports = new NodePorts(
+                silent(Peers.class),
+                new Sink(),
+                task -> true,
+                input -> true,
+                certificate -> {},
+                work -> {},
+                new NodeState(genesis.digest()),
+                new NoEvents());
+        return NodeCore.open(setup, files, ports);
+    }
+
+    /** Returns one that does nothing, and knows of nothing. */
+    private static <T> T silent(Class<T> type) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (proxy, method, arguments) -> method.getReturnType() == Set.class ? Set.of() : null));
+    }
+
+    private static final class Sink implements BlockSink {
+        private BlockLocation last;
+
+        @Override
+        public void append(BlockLocation block) {
+            last = block;
+        }
+
+        @Override
+        public Optional<BlockLocation> last() {
+            return Optional.ofNullable(last);
+        }
+
+        @Override
+        public long lastSequence() {
+            return last == null ? 0 : last.sequence();
+        }
+    }
+}
