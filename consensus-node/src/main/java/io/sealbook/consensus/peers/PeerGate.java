@@ -5,7 +5,6 @@ import io.sealbook.consensus.agent.AgentInbox;
 import io.sealbook.consensus.agent.CommitQueue;
 import io.sealbook.consensus.ingress.Ingress;
 import io.sealbook.consensus.status.NodeMetrics;
-import io.sealbook.membership.Membership;
 import io.sealbook.node.NodeCore;
 import io.sealbook.node.port.CommitTask;
 import io.sealbook.pbft.Input;
@@ -58,7 +57,7 @@ public final class PeerGate implements PeerHandler {
         this.agreement = agreement;
         this.commits = commits;
         this.service = service;
-        this.requests = new RequestLines(service, Membership.NODES_MAX);
+        this.requests = new RequestLines(service);
         this.metrics = metrics;
     }
 

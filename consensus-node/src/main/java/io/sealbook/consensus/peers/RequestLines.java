@@ -2,6 +2,8 @@ package io.sealbook.consensus.peers;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
@@ -15,7 +17,8 @@ final class RequestLines {
     static final int WAITING_MAX = 32;
 
     private final Executor service;
-    private final Line[] lines;
+    /** By node; bounded by the nodes that prove an identity of the epoch. */
+    private final Map<Integer, Line> lines = new ConcurrentHashMap<>();
 
     /** The requests of one peer; guarded by itself. */
     private static final class Line {
@@ -24,16 +27,9 @@ final class RequestLines {
         boolean isServed;
     }
 
-    /**
-     * @param service serves requests; at most one of each peer waits there
-     * @param peerCount number of nodes, this one included
-     */
-    RequestLines(Executor service, int peerCount) {
+    /** @param service serves requests; at most one of each peer waits there */
+    RequestLines(Executor service) {
         this.service = service;
-        this.lines = new Line[peerCount];
-        for (int peer = 0; peer < peerCount; peer++) {
-            lines[peer] = new Line();
-        }
     }
 
     /**
@@ -42,7 +38,7 @@ final class RequestLines {
      * @return false if the peer's line is full, or nothing is served any more
      */
     boolean offer(int peer, Runnable request) {
-        Line line = lines[peer];
+        Line line = lines.computeIfAbsent(peer, key -> new Line());
         synchronized (line) {
             if (line.waiting.size() >= WAITING_MAX) {
                 return false;

@@ -3,6 +3,8 @@ package io.sealbook.consensus.repair;
 import io.sealbook.node.transfer.ExpectedBlocks;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -18,15 +20,8 @@ final class RepairDoor {
     private final Condition isNew = lock.newCondition();
     private final ExpectedBlocks expected = new ExpectedBlocks();
     private final Deque<Runnable> answers = new ArrayDeque<>();
-    /** By member; null where none waits. */
-    private final Runnable[] requests;
-
-    private int served;
-
-    /** @param nodeCount members, this one included */
-    RepairDoor(int nodeCount) {
-        requests = new Runnable[nodeCount];
-    }
+    /** By member, in the order in which they came. */
+    private final LinkedHashMap<Integer, Runnable> requests = new LinkedHashMap<>();
 
     /** Notes that blocks are asked of a member; see {@link ExpectedBlocks#expect}. */
     void expect(int peer, long from) {
@@ -60,10 +55,9 @@ final class RepairDoor {
     boolean request(int peer, Runnable task) {
         lock.lock();
         try {
-            if (requests[peer] != null) {
+            if (requests.putIfAbsent(peer, task) != null) {
                 return false;
             }
-            requests[peer] = task;
             isNew.signal();
             return true;
         } finally {
@@ -96,14 +90,6 @@ final class RepairDoor {
         if (!answers.isEmpty()) {
             return Optional.of(answers.remove());
         }
-        for (int i = 0; i < requests.length; i++) {
-            served = (served + 1) % requests.length;
-            if (requests[served] != null) {
-                Runnable request = requests[served];
-                requests[served] = null;
-                return Optional.of(request);
-            }
-        }
-        return Optional.empty();
+        return Optional.ofNullable(requests.pollFirstEntry()).map(Map.Entry::getValue);
     }
 }

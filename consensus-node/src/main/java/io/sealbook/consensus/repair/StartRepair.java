@@ -1,7 +1,6 @@
 package io.sealbook.consensus.repair;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.sealbook.membership.Membership;
 import io.sealbook.node.StartRepairCore;
 import io.sealbook.node.port.RepairAnswer;
 import io.sealbook.node.transfer.BlockRequests;
@@ -29,7 +28,7 @@ public final class StartRepair implements PeerHandler {
 
     private final StartRepairCore core;
     private final PeerTransport transport;
-    private final RepairDoor door = new RepairDoor(Membership.NODES_MAX);
+    private final RepairDoor door = new RepairDoor();
     private RepairAnswer unjudged;
 
     /**

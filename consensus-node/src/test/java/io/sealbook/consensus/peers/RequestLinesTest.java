@@ -18,12 +18,11 @@ import org.junit.jupiter.api.Test;
 
 /** Which requests of peers the service thread serves, and when. */
 class RequestLinesTest {
-    private static final int PEERS = 4;
     private static final int ROOM = 16;
 
     private final Queue<Runnable> service = new ArrayDeque<>();
     private final List<String> served = new ArrayList<>();
-    private final RequestLines lines = new RequestLines(this::execute, PEERS);
+    private final RequestLines lines = new RequestLines(this::execute);
 
     private void execute(Runnable task) {
         if (service.size() == ROOM) {
@@ -100,11 +99,7 @@ class RequestLinesTest {
     @Test
     void shouldKeepRoomForOthersAtTheGate() {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
-        PeerGate gate = new PeerGate(
-                new AgentInbox(),
-                new CommitQueue(64),
-                this::execute,
-                new NodeMetrics(registry, new NodeState(Digest.ZERO)));
+        PeerGate gate = gate(registry);
         for (int i = 0; i < 100; i++) {
             gate.onBlockRequest(3, 1, 256);
         }
@@ -116,6 +111,27 @@ class RequestLinesTest {
 
         assertThat(dropped(registry)).isEqualTo(refused);
         assertThat(service).hasSize(3);
+    }
+
+    /** A genesis file may name more nodes than transactions can add. */
+    @Test
+    void shouldTakeRequestsOfAllNodesOfALargeCluster() {
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        PeerGate gate = gate(registry);
+        for (int peer = 0; peer < ROOM; peer++) {
+            gate.onBlockRequest(peer, 1, 256);
+        }
+
+        assertThat(service).hasSize(ROOM);
+        assertThat(dropped(registry)).isZero();
+    }
+
+    private PeerGate gate(SimpleMeterRegistry registry) {
+        return new PeerGate(
+                new AgentInbox(),
+                new CommitQueue(64),
+                this::execute,
+                new NodeMetrics(registry, new NodeState(Digest.ZERO)));
     }
 
     private static double dropped(SimpleMeterRegistry registry) {
