@@ -8,6 +8,7 @@ import io.grpc.Status;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.StreamObserver;
 import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.crypto.Signer;
 import io.sealbook.crypto.Signers;
 import io.sealbook.protocol.v1.AdministrativeTransaction;
 import io.sealbook.protocol.v1.GetMembershipRequest;
@@ -41,6 +42,7 @@ class SubmissionTest {
             .setTerms(ByteString.copyFromUtf8("terms"))
             .build();
 
+    private final Signer identity = Signers.generate(SignatureScheme.ECDSA_SECP256K1_SHA256);
     private final Set<ByteString> batchIds = new LinkedHashSet<>();
     private final List<TransactionOutcome> outcomes = new ArrayList<>();
     private Server server;
@@ -60,19 +62,26 @@ class SubmissionTest {
 
     @Test
     void shouldFindThatItsOwnBatchHasTakenTheNumber() throws Exception {
+        TransactionOutcome outcome = submit();
+
+        assertThat(outcome.getRefusal()).isEmpty();
+        assertThat(batchIds).containsExactly(outcome.getBatchId());
+    }
+
+    /** Another batch under one number is proof against its member, and ends its session. */
+    @Test
+    void shouldSignOneBatchHoweverOftenATransactionIsSubmitted() throws Exception {
+        TransactionOutcome first = submit();
+        TransactionOutcome second = submit();
+
+        assertThat(second).isEqualTo(first);
+        assertThat(batchIds).containsExactly(first.getBatchId());
+    }
+
+    private TransactionOutcome submit() throws Exception {
         try (MemberGateway gateway =
                 new MemberGateway("127.0.0.1:" + server.getPort(), MemberGateway.Access.PLAIN, WAIT_MS)) {
-            TransactionOutcome outcome = new Submission(
-                            gateway,
-                            NODE_ID,
-                            Signers.generate(SignatureScheme.ECDSA_SECP256K1_SHA256),
-                            CHAIN_ID,
-                            WAIT_MS,
-                            line -> {})
-                    .run(TRANSACTION);
-
-            assertThat(outcome.getRefusal()).isEmpty();
-            assertThat(batchIds).containsExactly(outcome.getBatchId());
+            return new Submission(gateway, NODE_ID, identity, CHAIN_ID, WAIT_MS, line -> {}).run(TRANSACTION);
         }
     }
 

@@ -259,7 +259,7 @@ public final class Admission {
                     slot.batchId);
         }
         Offer offer = sessions.offer(slot.sessionKey, slot.position, slot.batchId);
-        if (offer == Offer.CONFLICT) {
+        if (offer == Offer.CONFLICT && !SessionKey.isAdministration(slot.sessionKey)) {
             lookForEvidence(offer, slot);
         }
         if (offer != Offer.TAKEN && !(offer == Offer.HELD && !store.contains(slot.batchId))) {
@@ -317,7 +317,8 @@ public final class Admission {
 
     /**
      * Two members may hold batches of different chains without a number of which both have one. A broker that hands in
-     * a batch that follows another one is refused and no more: it may have lost count.
+     * a batch that follows another one is refused and no more: it may have lost count. So is a member that hands in two
+     * transactions under one number: its operators may have done so at one time, and no other node has the second.
      */
     private void lookForEvidence(Offer offer, IngressSlot slot) {
         if (offer != Offer.CONFLICT && offer != Offer.BROKEN_CHAIN) {

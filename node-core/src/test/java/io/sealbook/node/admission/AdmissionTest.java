@@ -20,6 +20,7 @@ import io.sealbook.protocol.sbe.MessageHeaderEncoder;
 import io.sealbook.protocol.sbe.OrderBatchEncoder;
 import io.sealbook.protocol.v1.RefusalReason;
 import io.sealbook.protocol.v1.SubmitStatus;
+import io.sealbook.vocabulary.AdministrativeBatch;
 import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.BatchView;
@@ -271,6 +272,24 @@ class AdmissionTest {
         assertThat(events).contains("ACCEPTED 3");
     }
 
+    /** Two operators of a member may submit at one time: no other node has the second transaction. */
+    @Test
+    void shouldOnlyRefuseASecondTransactionUnderOneNumberAtTheDoor() {
+        byte[] first = transaction(1);
+        byte[] second = transaction(2);
+        long session = SessionKey.of(SessionKey.ADMINISTRATION, 3);
+
+        admission.decide(administrative(first, BatchSource.BROKER), true, 1);
+        admission.decide(administrative(second, BatchSource.BROKER), true, 1);
+        assertThat(lastRefusal.reason()).isEqualTo(RefusalReason.NUMBER_TAKEN);
+        assertThat(sessions.isSuspended(session)).isFalse();
+        assertThat(evidence.sessions()).isEmpty();
+
+        admission.decide(administrative(second, PEER), true, 1);
+        assertThat(events).as("a peer that has it got it from the member").contains("equivocation 3");
+        assertThat(sessions.isSuspended(session)).isTrue();
+    }
+
     /** It is refused even if a proposal names it: each node that takes it has blocks that this one will have. */
     @Test
     void shouldLetAMemberWaitWhoseTransactionsChangeNothing() {
@@ -353,6 +372,19 @@ class AdmissionTest {
         Digest id = Digest.sha256(new byte[] {9, (byte) position.session(), (byte) position.number()});
         IngressSlot slot = slot(position, id, from);
         slot.sessionKey = SessionKey.of(SessionKey.ADMINISTRATION, position.session());
+        slot.brokerId = SessionKey.ADMINISTRATION;
+        slot.validUntilBlock = Long.MAX_VALUE;
+        slot.orderCount = 0;
+        return slot;
+    }
+
+    private static byte[] transaction(int content) {
+        return AdministrativeBatch.unsigned(1, BatchPosition.first(3), 1, 0, new byte[] {(byte) content});
+    }
+
+    private IngressSlot administrative(byte[] signedBatch, int from) {
+        IngressSlot slot = slot(signedBatch, from);
+        slot.sessionKey = SessionKey.of(SessionKey.ADMINISTRATION, 3);
         slot.brokerId = SessionKey.ADMINISTRATION;
         slot.validUntilBlock = Long.MAX_VALUE;
         slot.orderCount = 0;
