@@ -2,20 +2,27 @@ package io.sealbook.handoff;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
+import net.openhft.chronicle.core.time.SystemTimeProvider;
+import net.openhft.chronicle.core.time.TimeProvider;
 import net.openhft.chronicle.queue.ChronicleQueue;
 import net.openhft.chronicle.queue.RollCycles;
 import net.openhft.chronicle.queue.impl.TableStore;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
 import net.openhft.chronicle.queue.impl.single.TableStoreWriteLock;
 import net.openhft.chronicle.queue.impl.table.Metadata;
 import net.openhft.chronicle.queue.impl.table.SingleTableBuilder;
 import net.openhft.chronicle.threads.BusyTimedPauser;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Opens the queues between a node and its engine. Whichever process starts first creates them, so both must name the
  * same settings: files roll daily (UTC), 64 MB are mapped at a time, of which an excerpt may take a quarter.
  */
 public final class HandOffQueues {
+    private static final Logger log = LoggerFactory.getLogger(HandOffQueues.class);
     private static final String METADATA = "metadata.cq4t";
 
     /** An excerpt that a killed writer left unfinished is abandoned after this time; no other process can finish it. */
@@ -45,20 +52,43 @@ public final class HandOffQueues {
      *
      * <p>The queue is opened first, so that its metadata are written: the table of the locks alone has other ones, and
      * would leave them for good in a file that the reader is creating at this moment.
+     *
+     * <p>Its newest file is written on if the system's clock names an earlier day.
      */
     public static ChronicleQueue openForWriting(Path directory) {
-        ChronicleQueue queue =
-                settings(directory).timeoutMS(UNFINISHED_TIMEOUT_MS).build();
-        boolean isUnlocked = false;
+        return openForWriting(directory, SystemTimeProvider.INSTANCE);
+    }
+
+    /** Opens a queue as {@link #openForWriting(Path)} does, with another clock than the system's. */
+    static ChronicleQueue openForWriting(Path directory, TimeProvider clock) {
+        RollClock rollClock = new RollClock(clock);
+        SingleChronicleQueue queue = settings(directory)
+                .timeoutMS(UNFINISHED_TIMEOUT_MS)
+                .timeProvider(rollClock)
+                .build();
+        boolean isReady = false;
         try {
             forceUnlock(directory.resolve(METADATA));
-            isUnlocked = true;
+            long newestMs = beginOfNewestFileMs(queue);
+            if (newestMs > clock.currentTimeMillis()) {
+                log.warn(
+                        "the newest file of {} begins at {}, after this machine's time; it is written on until then",
+                        directory,
+                        Instant.ofEpochMilli(newestMs));
+            }
+            rollClock.startAt(newestMs);
+            isReady = true;
             return queue;
         } finally {
-            if (!isUnlocked) {
+            if (!isReady) {
                 queue.close();
             }
         }
+    }
+
+    /** Returns the begin of the day whose file is the newest; that of 1970 if there is no file. */
+    private static long beginOfNewestFileMs(SingleChronicleQueue queue) {
+        return Math.max(0, queue.lastCycle()) * (long) queue.rollCycle().lengthInMillis();
     }
 
     /**

@@ -4,6 +4,8 @@ import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.Function;
+import net.openhft.chronicle.core.time.SystemTimeProvider;
+import net.openhft.chronicle.core.time.TimeProvider;
 import net.openhft.chronicle.queue.ChronicleQueue;
 import net.openhft.chronicle.queue.ExcerptAppender;
 import org.slf4j.Logger;
@@ -27,10 +29,11 @@ public final class HandOffWriter<T> implements AutoCloseable {
 
     private HandOffWriter(
             Path directory,
+            TimeProvider clock,
             Function<T, byte[]> encoder,
             Function<ChronicleQueue, HandOffReader<T>> readers,
             Durability durability) {
-        this.queue = HandOffQueues.openForWriting(directory);
+        this.queue = HandOffQueues.openForWriting(directory, clock);
         this.encoder = encoder;
         this.readers = readers;
         this.durability = durability;
@@ -49,14 +52,26 @@ public final class HandOffWriter<T> implements AutoCloseable {
      * @param durability what an excerpt survives when {@link #append} has returned
      */
     public static HandOffWriter<HandedBlock> ofBlocks(Path directory, Durability durability) {
+        return ofBlocks(directory, durability, SystemTimeProvider.INSTANCE);
+    }
+
+    static HandOffWriter<HandedBlock> ofBlocks(Path directory, Durability durability, TimeProvider clock) {
         return new HandOffWriter<>(
-                directory, HandedBlock::encode, queue -> HandOffReader.blocks(queue, false), durability);
+                directory, clock, HandedBlock::encode, queue -> HandOffReader.blocks(queue, false), durability);
     }
 
     /** Opens queue/results. An engine that loses its last results in a power failure executes the blocks again. */
     public static HandOffWriter<BlockResult> ofResults(Path directory) {
+        return ofResults(directory, SystemTimeProvider.INSTANCE);
+    }
+
+    static HandOffWriter<BlockResult> ofResults(Path directory, TimeProvider clock) {
         return new HandOffWriter<>(
-                directory, BlockResult::encode, queue -> HandOffReader.results(queue, false), Durability.PROCESS);
+                directory,
+                clock,
+                BlockResult::encode,
+                queue -> HandOffReader.results(queue, false),
+                Durability.PROCESS);
     }
 
     /**

@@ -5,12 +5,13 @@ import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import java.util.Optional;
 import java.util.zip.CRC32C;
+import net.openhft.chronicle.core.time.TimeProvider;
 
 /** From node to engine: every second block itself, of the others the place. */
 class BlocksHandOffTest extends HandOffContract<HandedBlock> {
     @Override
-    HandOffWriter<HandedBlock> writer() {
-        return HandOffWriter.ofBlocks(directory, Durability.DISK);
+    HandOffWriter<HandedBlock> writer(TimeProvider clock) {
+        return HandOffWriter.ofBlocks(directory, Durability.DISK, clock);
     }
 
     @Override

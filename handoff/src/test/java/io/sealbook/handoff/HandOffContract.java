@@ -14,13 +14,20 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import net.openhft.chronicle.core.time.SystemTimeProvider;
+import net.openhft.chronicle.core.time.TimeProvider;
 import net.openhft.chronicle.queue.ChronicleQueue;
 import net.openhft.chronicle.wire.DocumentContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What the two processes at the ends of a queue rely on, whichever way it goes. Writer and reader open the queue each
@@ -33,7 +40,8 @@ abstract class HandOffContract<T> {
     @TempDir
     Path directory;
 
-    abstract HandOffWriter<T> writer();
+    /** Opens the queue with a clock by which its files roll. */
+    abstract HandOffWriter<T> writer(TimeProvider clock);
 
     abstract HandOffReader<T> reader();
 
@@ -156,6 +164,51 @@ abstract class HandOffContract<T> {
         killed.close();
     }
 
+    /** Days since 1970, one before and one after the day of the reader's clock. */
+    @ParameterizedTest
+    @ValueSource(ints = {20_000, 40_000})
+    void shouldKeepTheOrderWhenTheClockGoesBackOverMidnight(int day) {
+        assertThatOrderIsKept(day, day + 1, day, day, day + 1, day + 2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {20_000, 40_000})
+    void shouldKeepTheOrderWhenTheClockGoesBackByDays(int day) {
+        assertThatOrderIsKept(day, day + 3, day + 1, day, day + 2, day + 4);
+    }
+
+    /** Appends a value on each day, first by one writer, then by one for each; a reader follows, others start anew. */
+    private void assertThatOrderIsKept(int... days) {
+        AtomicLong clockMs = new AtomicLong();
+        long block = 0;
+        try (HandOffReader<T> running = reader()) {
+            try (HandOffWriter<T> writer = writer(clockMs::get)) {
+                for (int day : days) {
+                    clockMs.set(TimeUnit.DAYS.toMillis(day));
+                    writer.append(value(++block));
+                    assertThat(running.read()).hasValueSatisfying(isValue(block));
+                }
+            }
+            for (int day : days) {
+                clockMs.set(TimeUnit.DAYS.toMillis(day));
+                try (HandOffWriter<T> writer = writer(clockMs::get);
+                        HandOffReader<T> own = writer.reader()) {
+                    assertThat(own.last()).hasValueSatisfying(isValue(block));
+                    writer.append(value(++block));
+                    assertThat(own.last()).hasValueSatisfying(isValue(block));
+                }
+                assertThat(running.read()).hasValueSatisfying(isValue(block));
+            }
+            assertThat(running.last()).hasValueSatisfying(isValue(block));
+            running.toFirstAfter(days.length);
+            assertThat(running.read()).hasValueSatisfying(isValue(days.length + 1));
+        }
+
+        assertThat(blocks())
+                .containsExactlyElementsOf(
+                        LongStream.rangeClosed(1, block).boxed().toList());
+    }
+
     @Test
     void shouldBeHandedFromOneThreadToAnother() {
         try (HandOffWriter<T> writer = writer();
@@ -184,6 +237,10 @@ abstract class HandOffContract<T> {
         }
 
         assertThat(contents()).isEqualTo(before);
+    }
+
+    private HandOffWriter<T> writer() {
+        return writer(SystemTimeProvider.INSTANCE);
     }
 
     private void write(long... blocks) {

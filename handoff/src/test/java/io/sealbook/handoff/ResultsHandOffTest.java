@@ -1,12 +1,13 @@
 package io.sealbook.handoff;
 
 import io.sealbook.vocabulary.Digest;
+import net.openhft.chronicle.core.time.TimeProvider;
 
 /** From engine to node. */
 class ResultsHandOffTest extends HandOffContract<BlockResult> {
     @Override
-    HandOffWriter<BlockResult> writer() {
-        return HandOffWriter.ofResults(directory);
+    HandOffWriter<BlockResult> writer(TimeProvider clock) {
+        return HandOffWriter.ofResults(directory, clock);
     }
 
     @Override
