@@ -70,8 +70,7 @@ final class Ordering {
         if (taken.isEmpty()) {
             return false;
         }
-        long blockTimeNs = Math.max(core.nowNs, core.chain.timeBefore(sequence));
-        Proposal proposal = new Proposal(core.view(), sequence, blockTimeNs, core.chain.before(sequence), taken);
+        Proposal proposal = new Proposal(core.view(), sequence, timeOf(sequence), core.chain.before(sequence), taken);
         PrePrepare prePrepare = sign(proposal);
         lastProposed = sequence;
         Slot slot = core.slot(sequence);
@@ -81,6 +80,19 @@ final class Ordering {
         core.broadcast(prePrepare);
         checkPrepared(slot);
         return true;
+    }
+
+    private long timeOf(long sequence) {
+        long timeBefore = core.chain.timeBefore(sequence);
+        return isOutOfReach(timeBefore) ? core.nowNs : Math.max(core.nowNs, timeBefore);
+    }
+
+    /**
+     * Returns whether a time is so far ahead of the own clock that no proposal may have it: a quorum's clocks were set
+     * back. The committer gives a block that is proposed with an earlier time that of its predecessor.
+     */
+    private boolean isOutOfReach(long timeBefore) {
+        return timeBefore - core.nowNs > core.config.blockTimeDriftMaxNs();
     }
 
     PrePrepare sign(Proposal proposal) {
@@ -225,7 +237,8 @@ final class Ordering {
     }
 
     private boolean isTimeAcceptable(Proposal proposal) {
-        return proposal.blockTimeNs() >= core.chain.timeBefore(proposal.sequence())
+        long timeBefore = core.chain.timeBefore(proposal.sequence());
+        return (proposal.blockTimeNs() >= timeBefore || isOutOfReach(timeBefore))
                 && Math.abs(proposal.blockTimeNs() - core.nowNs) <= core.config.blockTimeDriftMaxNs();
     }
 

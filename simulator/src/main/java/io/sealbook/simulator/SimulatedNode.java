@@ -106,7 +106,7 @@ final class SimulatedNode {
     }
 
     long wallNs() {
-        return simulation.nowNs() + clockSkewNs + Simulation.EPOCH_NS;
+        return simulation.nowNs() + clockSkewNs + simulation.clockLeadNs() + Simulation.EPOCH_NS;
     }
 
     /** Starts the node's process, which may fail while it starts; one that was given up stays down. */

@@ -393,6 +393,11 @@ class Simulation {
         return 500 * MS;
     }
 
+    /** Returns by how much the clocks of all nodes are ahead at this moment. */
+    long clockLeadNs() {
+        return 0;
+    }
+
     /**
      * Returns whether nodes learn of each other's heartbeats: without, no primary is judged for silence or for what it
      * leaves unused.
