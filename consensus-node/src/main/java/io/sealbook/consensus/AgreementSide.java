@@ -15,6 +15,7 @@ import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.config.StageThreads;
 import io.sealbook.consensus.config.StartOptions;
 import io.sealbook.consensus.config.ThreadLayout;
+import io.sealbook.consensus.endpoint.LaterNodes;
 import io.sealbook.consensus.endpoint.NodeEndpoints;
 import io.sealbook.consensus.handoff.IsolationFile;
 import io.sealbook.consensus.life.FailureStop;
@@ -42,9 +43,11 @@ import io.sealbook.peer.PeerConfig;
 import io.sealbook.peer.PeerLimits;
 import io.sealbook.peer.PeerTransport;
 import io.sealbook.peer.messagelog.MessageLogConfig;
+import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Node;
 import java.io.IOException;
 import java.security.SecureRandom;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -201,13 +204,19 @@ final class AgreementSide {
 
     /** This node's ports are those of its settings, whoever has signed for it. */
     private PeerConfig peerConfig(AgreementEpoch epoch, NodeEndpoints known) {
+        GenesisFile genesis = context.member().genesis();
+        List<Node> later =
+                LaterNodes.after(epoch.number(), directory.membershipProofFile(), genesis, context.verifier());
         return new PeerConfig(
                 context.nodeId(),
                 new EpochNodes(
                         epoch.number(),
                         epoch.terms(),
-                        context.member().genesis().digest(),
-                        node -> node.getNodeId() == context.nodeId() ? self(epoch) : known.present(node)),
+                        genesis.digest(),
+                        node -> node.getNodeId() == context.nodeId()
+                                ? self(epoch)
+                                : known.present(node.getNodeId() < later.size() ? later.get(node.getNodeId()) : node),
+                        later),
                 context.member().identity(),
                 context.verifier(),
                 context.config().network().bindAddress(),

@@ -453,7 +453,8 @@ class EpochsTest {
         }
     }
 
-    private static long refusals(ConsensusNode node) {
+    /** Returns how many handshakes for votes a node has refused because of the other's key. */
+    static long refusals(ConsensusNode node) {
         try (HttpClient http = HttpClient.newHttpClient()) {
             URI metrics = URI.create("http://127.0.0.1:" + node.adminPort() + "/metrics");
             String page = http.send(HttpRequest.newBuilder(metrics).build(), BodyHandlers.ofString())

@@ -16,8 +16,10 @@ import java.util.function.UnaryOperator;
  * @param terms configuration of the chain in this epoch
  * @param genesisDigest digest of the genesis file, the same in all epochs
  * @param present returns a node of the terms at its present addresses; any thread
+ * @param later the nodes of a later epoch, by their ids, as a membership proof shows them; empty if none is known
  */
-public record EpochNodes(int epoch, Genesis terms, Digest genesisDigest, UnaryOperator<Node> present) {
+public record EpochNodes(
+        int epoch, Genesis terms, Digest genesisDigest, UnaryOperator<Node> present, List<Node> later) {
     /** A hello has two bytes for it. */
     public static final int EPOCH_MAX = 0xFFFF;
 
@@ -25,6 +27,7 @@ public record EpochNodes(int epoch, Genesis terms, Digest genesisDigest, UnaryOp
         if (epoch < 0 || epoch > EPOCH_MAX) {
             throw new IllegalArgumentException("epoch " + epoch + " is not in 0.." + EPOCH_MAX);
         }
+        later = List.copyOf(later);
     }
 
     /**
@@ -35,7 +38,7 @@ public record EpochNodes(int epoch, Genesis terms, Digest genesisDigest, UnaryOp
      * @param genesisDigest digest of the genesis file, the same in all epochs
      */
     public EpochNodes(int epoch, Genesis terms, Digest genesisDigest) {
-        this(epoch, terms, genesisDigest, UnaryOperator.identity());
+        this(epoch, terms, genesisDigest, UnaryOperator.identity(), List.of());
     }
 
     /** Returns the nodes of the first epoch. */
@@ -58,6 +61,11 @@ public record EpochNodes(int epoch, Genesis terms, Digest genesisDigest, UnaryOp
 
     List<VerificationKey> identities() {
         return terms.getNodesList().stream().map(EpochNodes::identity).toList();
+    }
+
+    /** Returns the identities of the later epoch, by node. */
+    List<VerificationKey> laterIdentities() {
+        return later.stream().map(EpochNodes::identity).toList();
     }
 
     private static VerificationKey identity(Node node) {

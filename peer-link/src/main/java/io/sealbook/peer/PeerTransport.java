@@ -71,6 +71,7 @@ public final class PeerTransport implements AutoCloseable {
                 epoch,
                 nodes.genesisDigest(),
                 identities,
+                nodes.laterIdentities(),
                 config.identity(),
                 config.verifier(),
                 new SecureRandom());

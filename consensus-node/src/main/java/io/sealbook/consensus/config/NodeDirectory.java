@@ -27,6 +27,7 @@ import java.nio.file.Path;
  *     payload-log/        batches that wait for their block
  *     session-heads/      how far each session of a broker has come; rebuilt from archive/ if it is lost
  *     known-nodes.json    present nodes and the addresses that they signed; comes back from them if it is lost
+ *     members.proof       of an operator, by which a node that is epochs behind finds the others; mostly absent
  *     evidence/           batches that brokers signed under one number
  *     queue/blocks        committed blocks, node to engine
  *     queue/results       block results, engine to node
@@ -96,6 +97,11 @@ public record NodeDirectory(Path root) {
 
     public Path evidence() {
         return root.resolve("evidence");
+    }
+
+    /** Returns the membership proof by which a node that is epochs behind finds the others; mostly absent. */
+    public Path membershipProofFile() {
+        return root.resolve("members.proof");
     }
 
     /** Returns the file of present nodes and their signed addresses; absent before the node's first start. */

@@ -1,6 +1,6 @@
 /**
  * Where the members' nodes listen at present: the records that nodes sign, kept in a file and exchanged through
- * gateways.
+ * gateways. And who they are by now, if this node is epochs behind: the membership proof of its directory.
  *
  * <pre>
  *   node.properties ─▶ own record ─┐

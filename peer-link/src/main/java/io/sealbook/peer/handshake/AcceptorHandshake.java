@@ -60,7 +60,7 @@ public final class AcceptorHandshake {
         }
         int codeOffset = HandshakeMessage.HEADER_LENGTH + HandshakeMessage.SIGNATURE_LENGTH;
         byte[] signature = Arrays.copyOfRange(message, HandshakeMessage.HEADER_LENGTH, codeOffset);
-        if (!context.isSignedBy(peer.nodeId(), transcript.dialerSigns(), signature)) {
+        if (!context.isSignedBy(peer, transcript.dialerSigns(), signature)) {
             throw new HandshakeException(
                     HandshakeRefusal.BAD_SIGNATURE, "this is not the identity of node " + peer.nodeId());
         }

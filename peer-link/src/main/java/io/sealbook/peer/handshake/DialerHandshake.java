@@ -47,7 +47,7 @@ public final class DialerHandshake {
         }
         Transcript transcript = new Transcript(context.chainId(), hello, message.clone());
         byte[] signature = Arrays.copyOfRange(message, Hello.LENGTH, message.length);
-        if (!context.isSignedBy(peerId, transcript.acceptorSigns(), signature)) {
+        if (!context.isSignedBy(answer, transcript.acceptorSigns(), signature)) {
             throw new HandshakeException(HandshakeRefusal.BAD_SIGNATURE, "this is not the identity of node " + peerId);
         }
         keys = transcript.keys(exchange.ephemeralKey().agree(answer.publicKey()));

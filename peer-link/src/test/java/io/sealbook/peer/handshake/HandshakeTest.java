@@ -100,6 +100,64 @@ class HandshakeTest {
         assertThat(accepted.session().peerEpoch()).isZero();
     }
 
+    /** A node that is epochs behind, and whose operator gave it a membership proof, with a peer whose key changed. */
+    @Test
+    void shouldAcceptALaterIdentityOfAPeerThatIsAhead() throws HandshakeException {
+        Signer changed = Signers.generate(SignatureScheme.SM2_SM3);
+        DialerHandshake dialing = new DialerHandshake(behind(2, 0, changed), ConnectionRole.VOTE, 0, 0);
+        AcceptorHandshake ahead = new AcceptorHandshake(inEpoch(1, 0, changed), ConnectionRole.VOTE, 0);
+        AcceptorHandshake.Accepted accepted = ahead.onAuth(dialing.onHello(answer(ahead, dialing.hello())));
+        assertThat(dialing.onConfirm(accepted.confirmation()).peerEpoch()).isOne();
+
+        AcceptorHandshake accepting = new AcceptorHandshake(behind(0, 2, changed), ConnectionRole.VOTE, 0);
+        DialerHandshake dialsAhead = new DialerHandshake(inEpoch(1, 2, changed), ConnectionRole.VOTE, 0, 0);
+        Session session = accepting
+                .onAuth(dialsAhead.onHello(answer(accepting, dialsAhead.hello())))
+                .session();
+        assertThat(session.peerEpoch()).isOne();
+    }
+
+    /** In the node's own epoch votes count, and they are those of the keys of this epoch. */
+    @Test
+    void shouldRefuseALaterIdentityInItsOwnEpoch() throws HandshakeException {
+        Signer changed = Signers.generate(SignatureScheme.SM2_SM3);
+        DialerHandshake dialing = new DialerHandshake(behind(2, 0, changed), ConnectionRole.VOTE, 0, 0);
+        AcceptorHandshake equal = new AcceptorHandshake(inEpoch(0, 0, changed), ConnectionRole.VOTE, 0);
+        byte[] answer = answer(equal, dialing.hello());
+        refused(HandshakeRefusal.BAD_SIGNATURE, () -> dialing.onHello(answer));
+
+        AcceptorHandshake accepting = new AcceptorHandshake(behind(0, 2, changed), ConnectionRole.VOTE, 0);
+        DialerHandshake dialsEqual = new DialerHandshake(inEpoch(0, 2, changed), ConnectionRole.VOTE, 0, 0);
+        byte[] proof = dialsEqual.onHello(answer(accepting, dialsEqual.hello()));
+        refused(HandshakeRefusal.BAD_SIGNATURE, () -> accepting.onAuth(proof));
+    }
+
+    /** Returns the context of a node in epoch 0 to which a later key of a peer is proven. */
+    private static HandshakeContext behind(int nodeId, int peer, Signer later) {
+        HandshakeContext now = context(nodeId, SIGNERS.get(nodeId), GENESIS, 42);
+        return new HandshakeContext(
+                nodeId,
+                now.epoch(),
+                GENESIS,
+                now.identities(),
+                with(peer, later),
+                now.signer(),
+                VERIFIER,
+                new SecureRandom());
+    }
+
+    private static HandshakeContext inEpoch(int epoch, int nodeId, Signer signer) {
+        return new HandshakeContext(
+                nodeId, new Epoch(42, epoch), GENESIS, with(nodeId, signer), signer, VERIFIER, new SecureRandom());
+    }
+
+    private static List<VerificationKey> with(int node, Signer signer) {
+        List<VerificationKey> identities =
+                new ArrayList<>(SIGNERS.stream().map(Signer::verificationKey).toList());
+        identities.set(node, signer.verificationKey());
+        return identities;
+    }
+
     @Test
     void shouldMakeOtherKeysForEverySession() throws HandshakeException {
         byte[] first = session().sendKeys().codeKey();
