@@ -130,7 +130,7 @@ public final class BrokerClient implements AutoCloseable {
         this.reports = massCancels.map(listener -> openReports(name, quorum, listener));
         this.links = new NodeLinks(
                 settings.members.nodes(), quorum, settings, loop, counters, membership, submission, reports);
-        this.heartbeat = new SessionHeartbeat(loop, submission, counters);
+        this.heartbeat = new SessionHeartbeat(loop, submission, counters, settings.timeToLive() != 0);
         this.engineChannels = new EngineChannels(settings.linkConfig());
         this.answers = new CompletionThread(name + "-answers");
         this.books = new BookRequests(loop, answers, settings.linkConfig(), engineChannels, quorum, links::nodes);
@@ -256,12 +256,13 @@ public final class BrokerClient implements AutoCloseable {
      * time, by the time of blocks: a dead man's switch, which no node can release. The first block after the time
      * begins with the cancels, before any order of it; on a quiet chain it may come later, and nothing trades before.
      * The client renews the time while it lives: by what is submitted, and by a small batch of its own if that is
-     * nothing. After it has run out the next batch begins it again. {@link #close} switches it off; a client that could
-     * not say so in time leaves it on, as does a program that crashes.
+     * nothing, or may come too late ({@link BrokerClientBuilder#validFor}). The batches of this method and of the
+     * renewals never come too late. After it has run out the next batch begins it again. {@link #close} switches it
+     * off; a client that could not say so in time leaves it on, as does a program that crashes.
      *
      * @param time 1 s to 24 h in steps of 10 ms, longer than an outage of the connection that orders may outlive; zero
      *     switches it off
-     * @return the receipt of the batch that sets it
+     * @return the receipt of the batch that sets it; if it fails, the client goes on with the former time
      * @throws IllegalArgumentException if the time is another one
      * @throws BackPressureException if no room came within the submit timeout
      * @throws ClientClosedException if the client is closed

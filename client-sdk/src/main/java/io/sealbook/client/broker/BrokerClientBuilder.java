@@ -220,8 +220,9 @@ public final class BrokerClientBuilder {
 
     /**
      * How long after its signature an order may still be executed, by the time of blocks; without a limit by default.
-     * New orders and replaces in a later block are refused with TIME_TO_LIVE in their reports, cancels are executed
-     * whenever they come. The broker's clock counts: if it is ahead of the blocks' time, orders live so much longer.
+     * New orders and replaces in a later block are refused with TIME_TO_LIVE in their reports. Cancels are executed
+     * whenever they come, and so is what {@link BrokerClient#cancelAfter} sends. The broker's clock counts: if it is
+     * ahead of the blocks' time, orders live so much longer.
      *
      * @param value 10 ms to 655.35 s, in steps of 10 ms
      */

@@ -15,8 +15,9 @@ import java.util.function.Function;
 
 /**
  * Keeps the cancel-after time of the client's session from running out while the program lives. A third of the time
- * after the last look, if no batch was submitted meanwhile and none is without a result, it submits the time again. Any
- * thread.
+ * after the last look, if no batch was submitted meanwhile and none is without a result, it submits the time again. A
+ * batch with a time to live may be late, and a late one renews nothing: if the client's batches have one, it submits
+ * the time at each look, unless the last renewal is without a result. Any thread.
  */
 final class SessionHeartbeat {
     private static final long UNIT_NS = 10_000_000;
@@ -28,16 +29,29 @@ final class SessionHeartbeat {
     private final ClientLoop loop;
     private final SubmissionPipeline submission;
     private final ClientCounters counters;
+    private final boolean isLateBatchPossible;
     private final AtomicLong ids = new AtomicLong(FIRST_ID);
     /** 0 if off. */
     private long units;
     /** Counts changes of the time: a look that belongs to an earlier one does nothing. */
     private long changes;
 
-    SessionHeartbeat(ClientLoop loop, SubmissionPipeline submission, ClientCounters counters) {
+    private CompletableFuture<Receipt> lastRenewal = CompletableFuture.completedFuture(null);
+
+    /**
+     * Makes a heartbeat of a session whose time is off.
+     *
+     * @param loop looks at times
+     * @param submission takes the renewals
+     * @param counters has the number of submitted batches
+     * @param isLateBatchPossible whether batches have a time to live
+     */
+    SessionHeartbeat(
+            ClientLoop loop, SubmissionPipeline submission, ClientCounters counters, boolean isLateBatchPossible) {
         this.loop = loop;
         this.submission = submission;
         this.counters = counters;
+        this.isLateBatchPossible = isLateBatchPossible;
     }
 
     /**
@@ -56,7 +70,7 @@ final class SessionHeartbeat {
     }
 
     /**
-     * Sets the time and submits it.
+     * Sets the time and submits it. If that fails, the former time counts.
      *
      * @param time see {@link #units}
      * @param submit submits the entry
@@ -66,15 +80,29 @@ final class SessionHeartbeat {
         long next = units(time);
         // Not under the lock: it may wait for room, which the loop makes.
         CompletableFuture<Receipt> receipt = submit.apply(List.of(Order.cancelAfter(ids.incrementAndGet(), next)));
-        begin(next);
+        Runnable takeBack = begin(next);
+        receipt.whenComplete((done, failure) -> {
+            if (failure != null) {
+                takeBack.run();
+            }
+        });
         return receipt;
     }
 
-    private synchronized void begin(long next) {
+    /** Renews another time from now on; returns what goes back to the one before, unless a later one has begun. */
+    private synchronized Runnable begin(long next) {
+        long before = units;
         units = next;
         long change = ++changes;
         if (units != 0) {
             loop.execute(() -> schedule(change));
+        }
+        return () -> takeBack(change, before);
+    }
+
+    private synchronized void takeBack(long change, long before) {
+        if (change == changes) {
+            begin(before);
         }
     }
 
@@ -108,9 +136,10 @@ final class SessionHeartbeat {
             return;
         }
         boolean isIdle = counters.submittedBatches.sum() == submittedBefore && submission.inFlight() == 0;
+        boolean isDue = isLateBatchPossible ? lastRenewal.isDone() : isIdle;
         try {
-            if (isIdle) {
-                trySubmit(units);
+            if (isDue) {
+                lastRenewal = trySubmit(units).orElse(lastRenewal);
             }
         } catch (ClientClosedException e) {
             units = 0; // A client that is being closed renews nothing.

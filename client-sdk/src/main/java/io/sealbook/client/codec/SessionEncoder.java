@@ -2,6 +2,7 @@ package io.sealbook.client.codec;
 
 import io.sealbook.client.Order;
 import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.protocol.sbe.Action;
 import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.BatchView;
@@ -47,7 +48,8 @@ public final class SessionEncoder {
     }
 
     /**
-     * Gives all batches from now on a time to live.
+     * Gives batches from now on a time to live; not those of cancel-after times alone, which set or renew a session's
+     * time however late they come.
      *
      * @param units of {@link BatchView#TIME_TO_LIVE_UNIT_NS}, 0..{@link BatchView#TIME_TO_LIVE_MAX}; 0 for no limit
      * @return this encoder
@@ -75,7 +77,7 @@ public final class SessionEncoder {
      * @throws IllegalStateException if there are more orders than a batch may have
      */
     public SealedBatch encode(List<Order> orders, long validUntilBlock, long sentTimeNs) {
-        encoder.begin(chainId, brokerId, keyId, scheme, next, validUntilBlock, sentTimeNs, timeToLive);
+        encoder.begin(chainId, brokerId, keyId, scheme, next, validUntilBlock, sentTimeNs, timeToLive(orders));
         for (int i = 0; i < orders.size(); i++) {
             encoder.add(orders.get(i));
         }
@@ -86,5 +88,10 @@ public final class SessionEncoder {
         SealedBatch batch = new SealedBatch(next.number(), batchId.bytes(), bytes, validUntilBlock);
         next = next.after(batchId);
         return batch;
+    }
+
+    private int timeToLive(List<Order> orders) {
+        boolean isOfOrders = orders.stream().anyMatch(order -> order.action() != Action.CANCEL_AFTER);
+        return isOfOrders ? timeToLive : 0;
     }
 }

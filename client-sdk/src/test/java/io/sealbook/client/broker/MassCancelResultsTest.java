@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sealbook.client.ClientClosedException;
 import io.sealbook.client.ExecutionReport;
+import io.sealbook.client.ExpiredException;
 import io.sealbook.client.InvalidOrderException;
 import io.sealbook.client.MassCancelFilter;
+import io.sealbook.client.Receipt;
 import io.sealbook.client.RequestRefusedException;
 import io.sealbook.client.cluster.Submission;
+import io.sealbook.client.cluster.TestNode;
 import io.sealbook.facts.Facts;
 import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.sbe.ExecType;
@@ -26,6 +29,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -212,6 +216,61 @@ class MassCancelResultsTest extends ClusterTest {
             assertThat(cluster.submissions()).hasSize(sent + 1);
         }
         assertThat(lastEntry().actionCode()).isEqualTo((byte) 'D');
+    }
+
+    @Test
+    void shouldSetTheTimeHoweverLateItsBlockComes() throws Exception {
+        cluster.late(true);
+        try (BrokerClient client =
+                cluster.client().validFor(Duration.ofMillis(10)).connect()) {
+            await(client.cancelAfter(Duration.ofHours(1)));
+            assertThat(cluster.executed()).containsExactly(lastEntry().clOrdId());
+
+            await(client.submit(order(1)));
+            assertThat(cluster.executed()).as("an order is refused").doesNotContain(1L);
+
+            await(client.cancelAfter(Duration.ZERO));
+            assertThat(lastEntry().quantityLots()).isZero();
+            assertThat(cluster.executed()).contains(lastEntry().clOrdId());
+        }
+    }
+
+    /** A late order shows nothing about the program, and renews nothing. */
+    @Test
+    void shouldRenewTheTimeBesideOrdersThatComeTooLate() throws Exception {
+        cluster.late(true);
+        try (BrokerClient client =
+                cluster.client().validFor(Duration.ofMillis(10)).connect()) {
+            await(client.cancelAfter(Duration.ofSeconds(1)));
+
+            AtomicLong ids = new AtomicLong();
+            Facts.await("two renewals", () -> {
+                await(client.submit(order(ids.incrementAndGet())));
+                return cluster.executed().size() >= 3;
+            });
+        }
+    }
+
+    /** The program lives, and the chain has not heard that the time is off. */
+    @Test
+    void shouldRenewTheFormerTimeIfTheNextOneExpires() throws Exception {
+        try (BrokerClient client = impatient().validityBlocks(5).connect()) {
+            await(client.cancelAfter(Duration.ofSeconds(1)));
+            for (int node = 0; node < 4; node++) {
+                cluster.submits(node, TestNode.Submits.DROPPING);
+            }
+            CompletableFuture<Receipt> off = client.cancelAfter(Duration.ZERO);
+            Facts.await("its validity has passed", () -> {
+                cluster.commit(1);
+                return off.isDone();
+            });
+            assertThat(failureOf(off)).isInstanceOf(ExpiredException.class);
+            for (int node = 0; node < 4; node++) {
+                cluster.submits(node, TestNode.Submits.ADMITTING);
+            }
+
+            Facts.await("a renewal", () -> lastEntry().quantityLots() == 100);
+        }
     }
 
     @ParameterizedTest

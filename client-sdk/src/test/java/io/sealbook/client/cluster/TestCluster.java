@@ -378,6 +378,13 @@ public final class TestCluster implements AutoCloseable {
         }
     }
 
+    /** Whether blocks come after the time to live of every batch; false at the start. */
+    public void late(boolean isOn) {
+        synchronized (lock) {
+            history.areBlocksLate = isOn;
+        }
+    }
+
     /** Makes so many blocks, the first of what is pending, the others empty. */
     public void commit(int blockCount) {
         synchronized (lock) {

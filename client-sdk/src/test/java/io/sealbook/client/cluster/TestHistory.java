@@ -21,8 +21,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What all correct nodes agree on: batches in blocks, and one report for each entry, which is carried out as it is.
- * Guarded by the cluster's lock.
+ * What all correct nodes agree on: batches in blocks, and one report for each entry, which is carried out as it is;
+ * none for one that is too late. Guarded by the cluster's lock.
  */
 final class TestHistory {
     private static final int ACTION_OFFSET = 40;
@@ -35,6 +35,9 @@ final class TestHistory {
     private final List<BlockReceipts> blocks = new ArrayList<>();
     private final List<List<byte[]>> reports = new ArrayList<>();
     private long reportCount;
+    /** Whether blocks come after the time to live of every batch. */
+    boolean areBlocksLate;
+
     private final List<Long> executedClOrdIds = new ArrayList<>();
 
     long lastBlock() {
@@ -121,11 +124,15 @@ final class TestHistory {
         ByteBuffer batch = ByteBuffer.wrap(signedBatch).order(ByteOrder.LITTLE_ENDIAN);
         int orderCount = batch.getShort(SignedBatch.ORDERS_OFFSET - 2);
         int brokerId = batch.getInt(SignedBatch.MESSAGE_HEADER_LENGTH + 64);
+        boolean isLate = areBlocksLate && new BatchView().wrap(signedBatch).timeToLive() > 0;
         for (int i = 0; i < orderCount; i++) {
             int order = SignedBatch.ORDERS_OFFSET + i * SignedBatch.ORDER_LENGTH;
+            Action action = Action.get(batch.get(order + ACTION_OFFSET));
+            if (isLate && action != Action.CANCEL && action != Action.MASS_CANCEL) {
+                continue;
+            }
             executedClOrdIds.add(batch.getLong(order));
             byte[] accepted = ReportBytes.accepted(++reportCount, block, brokerId, batchIndex, i, batch.getLong(order));
-            Action action = Action.get(batch.get(order + ACTION_OFFSET));
             blockReports.add(ReportBytes.carriedOut(accepted, action, batch.getLong(order + Long.BYTES)));
         }
     }
