@@ -70,6 +70,7 @@ final class ReplicaEngine implements InProcessEngine {
                         new DirectOutput(
                                 settings.frameBytes(), false, frame -> filing.onEvent(frame, 0, frame.isLast())),
                         board,
+                        tape,
                         tape),
                 monitor,
                 parts.add(new ResultQueue(files.results())));

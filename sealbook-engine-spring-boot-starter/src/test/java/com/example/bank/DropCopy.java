@@ -16,6 +16,7 @@ import org.springframework.stereotype.Component;
 @Component
 class DropCopy implements OutputConsumer {
     final List<Block> blocks = new CopyOnWriteArrayList<>();
+    final List<Long> begins = new CopyOnWriteArrayList<>();
     final CompletableFuture<Throwable> failure = new CompletableFuture<>();
     private final long failAt;
     private int reports;
@@ -30,6 +31,11 @@ class DropCopy implements OutputConsumer {
     @Override
     public boolean readsReports() {
         return true;
+    }
+
+    @Override
+    public void onBegin(long afterBlock, boolean areReplaced) {
+        begins.add(afterBlock);
     }
 
     @Override

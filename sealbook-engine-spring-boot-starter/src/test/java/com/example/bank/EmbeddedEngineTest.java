@@ -78,6 +78,7 @@ class EmbeddedEngineTest {
                     .forEach(block ->
                             expected.add(new Block(block.sequence(), block.reportCount(), block.tradeCount())));
             taken = bank.getBean(DropCopy.class).blocks;
+            assertThat(bank.getBean(DropCopy.class).begins).containsExactly(0L);
             assertThat(bank.getBean(BlockOutput.class)).isInstanceOf(OutputRing.class);
         }
 

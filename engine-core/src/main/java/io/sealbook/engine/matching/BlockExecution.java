@@ -107,10 +107,11 @@ public final class BlockExecution {
                 new StandingPoint(start.sequence(), reportSequences()),
                 System.nanoTime(),
                 settings.snapshots().spread() * ThreadLocalRandom.current().nextDouble());
-        begin();
+        begin(rebuildLimit.isPresent());
     }
 
-    private void begin() {
+    /** A rebuild counts as begun with its first block: what is done here is done again if the engine ends before. */
+    private void begin(boolean isRebuild) {
         monitor.onRestored(start.sequence(), core.resultDigest(), start.totals());
         monitor.onMembership(market.membership().number());
         monitor.onRebuilds(stores.rebuild().total());
@@ -118,6 +119,7 @@ public final class BlockExecution {
         depth.publishAll();
         depth.publish(core);
         outputs.tape().beginAfter(core.tradeCount());
+        outputs.consumer().onBegin(start.sequence(), isRebuild);
         if (start.sequence() < lastPublishedBefore) {
             monitor.enter(EnginePhase.REPLAYING);
         } else {

@@ -21,6 +21,13 @@ public final class OutputConsumers implements OutputConsumer {
     }
 
     @Override
+    public void onBegin(long afterBlock, boolean areReplaced) {
+        for (OutputConsumer consumer : all) {
+            consumer.onBegin(afterBlock, areReplaced);
+        }
+    }
+
+    @Override
     public void onReport(int index, ExecutionReportDecoder report, byte[] bytes, int offset) {
         for (OutputConsumer consumer : reportReaders) {
             consumer.onReport(index, report, bytes, offset);

@@ -15,10 +15,18 @@ class OutputConsumersTest {
 
     @Test
     void shouldGiveEachOutputToAllInOrder() {
+        both.onBegin(7, true);
         both.onTrade(3, null);
         both.onBlockEnd(null);
 
-        assertThat(calls).containsExactly("tape trade 3", "copy trade 3", "tape end", "copy end");
+        assertThat(calls)
+                .containsExactly(
+                        "tape begin 7 true",
+                        "copy begin 7 true",
+                        "tape trade 3",
+                        "copy trade 3",
+                        "tape end",
+                        "copy end");
     }
 
     @Test
@@ -47,6 +55,11 @@ class OutputConsumersTest {
         @Override
         public boolean readsReports() {
             return readsReports;
+        }
+
+        @Override
+        public void onBegin(long afterBlock, boolean areReplaced) {
+            calls.add(name + " begin " + afterBlock + " " + areReplaced);
         }
 
         @Override

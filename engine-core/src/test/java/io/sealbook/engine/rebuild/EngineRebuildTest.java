@@ -8,21 +8,28 @@ import io.sealbook.engine.fixture.TestEngine;
 import io.sealbook.engine.fixture.TestFlow;
 import io.sealbook.engine.fixture.TestMarket;
 import io.sealbook.engine.fixture.TestNode;
+import io.sealbook.engine.output.BlockEnd;
+import io.sealbook.engine.output.OutputConsumer;
 import io.sealbook.engine.reports.ReportStore;
 import io.sealbook.engine.setup.EngineDirectory;
 import io.sealbook.handoff.BlockResult;
 import io.sealbook.handoff.IsolationNotice;
 import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.sbe.TradeDecoder;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,6 +55,36 @@ class EngineRebuildTest {
     private List<Digest> right;
     private Map<Integer, ByteBuffer> rightReports;
     private Digest wrong;
+    /** Of an application with the engine of the node. */
+    private final Ledger ledger = new Ledger();
+
+    private final Ledger rightLedger = new Ledger();
+
+    /** Keeps the trades of each block once. */
+    private static final class Ledger implements OutputConsumer {
+        final NavigableMap<Long, List<String>> blocks = new ConcurrentSkipListMap<>();
+        final List<String> begins = new CopyOnWriteArrayList<>();
+        private final List<String> block = new ArrayList<>();
+
+        @Override
+        public void onBegin(long afterBlock, boolean areReplaced) {
+            begins.add(afterBlock + (areReplaced ? ", replaced" : ""));
+            if (areReplaced) {
+                blocks.tailMap(afterBlock, false).clear();
+            }
+        }
+
+        @Override
+        public void onTrade(int index, TradeDecoder trade) {
+            block.add(trade.toString());
+        }
+
+        @Override
+        public void onBlockEnd(BlockEnd end) {
+            blocks.putIfAbsent(end.block().sequence(), List.copyOf(block));
+            block.clear();
+        }
+    }
 
     /** What stands for wrong memory: the engine has executed other blocks than those that its node hands over. */
     @BeforeEach
@@ -57,7 +94,7 @@ class EngineRebuildTest {
         TestNode correctNode = new TestNode(correct, genesis.digest());
         correctNode.commitFlow(new TestFlow(3), BLOCKS, 3, 8);
         blocks = correctNode.blocks();
-        try (TestEngine engine = new TestEngine(correct, SETTINGS, false)) {
+        try (TestEngine engine = new TestEngine(correct, SETTINGS, rightLedger)) {
             engine.await(BLOCKS);
             rightReports = reports(engine);
         }
@@ -70,7 +107,7 @@ class EngineRebuildTest {
         TestFlow flow = new TestFlow(3);
         liar.commitFlow(flow, RIGHT, 3, 8);
         liar.commitFlow(new TestFlow(4), BLOCKS - RIGHT, 3, 8);
-        try (TestEngine engine = new TestEngine(directory, SETTINGS, false)) {
+        try (TestEngine engine = new TestEngine(directory, SETTINGS, ledger)) {
             engine.await(BLOCKS);
         }
         wrong = digests(liar.results()).get(CHECKPOINT - 1);
@@ -99,6 +136,22 @@ class EngineRebuildTest {
         assertThat(after.isDue()).isFalse();
         assertThat(after.total()).isEqualTo(1);
         assertThat(after.begin()).as("an ordinary start").isEmpty();
+    }
+
+    /** It keeps the outputs of a block once, because blocks after a snapshot come again after each crash. */
+    @Test
+    void shouldReportToAConsumerThatOutputsAreReplaced() throws Exception {
+        isolate(right.get(CHECKPOINT - 1), 38);
+        assertThat(ledger.blocks).isNotEqualTo(rightLedger.blocks);
+
+        for (int start = 1; start <= 2; start++) {
+            try (TestEngine engine = new TestEngine(directory, SETTINGS, ledger)) {
+                engine.await(BLOCKS);
+            }
+        }
+
+        assertThat(ledger.blocks).isEqualTo(rightLedger.blocks);
+        assertThat(ledger.begins).containsExactly("0", "35, replaced", "60");
     }
 
     @Test

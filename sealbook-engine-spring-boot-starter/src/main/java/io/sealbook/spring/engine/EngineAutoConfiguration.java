@@ -14,6 +14,8 @@ import io.sealbook.engine.meters.EngineMeters;
 import io.sealbook.engine.meters.EngineReaders;
 import io.sealbook.engine.monitor.EngineMonitor;
 import io.sealbook.engine.output.BlockOutput;
+import io.sealbook.engine.output.OutputConsumer;
+import io.sealbook.engine.output.OutputConsumers;
 import io.sealbook.engine.rebuild.EngineRebuild;
 import io.sealbook.engine.reports.ExecutionReportsService;
 import io.sealbook.engine.reports.ReportStores;
@@ -146,9 +148,11 @@ public final class EngineAutoConfiguration {
             BlockOutput output,
             DepthBoard board,
             TradeTape tape,
+            ObjectProvider<OutputConsumer> consumers,
             EngineMonitor monitor) {
+        OutputConsumers all = new OutputConsumers(consumers.orderedStream().toList());
         return new MatchingLoop(
-                lock.directory(), market, settings, stores, new EngineOutputs(output, board, tape), monitor);
+                lock.directory(), market, settings, stores, new EngineOutputs(output, board, tape, all), monitor);
     }
 
     /** Of the gRPC port and, in an application that has more ports, of those. */
