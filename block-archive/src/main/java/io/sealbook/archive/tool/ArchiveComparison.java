@@ -19,6 +19,7 @@ final class ArchiveComparison implements Comparison {
     private final PrintWriter out;
     private final Consumer<String> faults;
     private long equal;
+    private long lastEqual;
     private long damaged;
     /** First block with another hash; all after it differ too. 0 if there is none. */
     private long forkedAt;
@@ -54,6 +55,7 @@ final class ArchiveComparison implements Comparison {
     private void compare(long sequence, Digest here, Digest there) {
         if (here.equals(there)) {
             equal++;
+            lastEqual = sequence;
         } else {
             forkedAt = sequence;
             faults.accept("block " + sequence + " has hash " + here.hex() + ", in the other archive " + there.hex()
@@ -86,6 +88,10 @@ final class ArchiveComparison implements Comparison {
         if (isShort) {
             out.println("behind " + (other.lastSequence() - last) + " blocks of the other archive");
         }
-        return !isShort;
+        boolean isCompared = equal > 0 && lastEqual == Math.min(last, other.lastSequence());
+        if (!isCompared && forkedAt == 0) {
+            out.println("not compared: the newest block of both archives");
+        }
+        return isCompared && !isShort;
     }
 }

@@ -15,7 +15,7 @@ interface Comparison {
      * Prints what was compared.
      *
      * @param last block that was here
-     * @return whether this archive ends no earlier than what is known
+     * @return whether the newest block that is known is here and was compared; the chain leads from it to all before
      */
     boolean printEnd(long last);
 }

@@ -20,6 +20,7 @@ final class ProofComparison implements Comparison {
     private final PrintWriter out;
     private final Consumer<String> faults;
     private long equal;
+    private boolean isTipEqual;
 
     /**
      * @param proof that was verified
@@ -43,6 +44,7 @@ final class ProofComparison implements Comparison {
         }
         if (proven.hash().equals(block.hash())) {
             equal++;
+            isTipEqual |= proven.sequence() == headers.lastKey();
         } else {
             faults.accept(
                     "block " + proven.sequence() + " has hash " + block.hash().hex() + ", the proven one has "
@@ -62,6 +64,9 @@ final class ProofComparison implements Comparison {
         if (tip > last) {
             out.println("behind " + (tip - last) + " blocks that the nodes have certified");
         }
-        return tip <= last;
+        if (tip <= last && !isTipEqual) {
+            out.println("not compared: block " + tip + ", the newest certified one");
+        }
+        return isTipEqual;
     }
 }

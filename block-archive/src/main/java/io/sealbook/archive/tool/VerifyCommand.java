@@ -41,7 +41,8 @@ import picocli.CommandLine.Spec;
             "  2  wrong use of the command line",
             "  3  the files could not be read, or are no archive",
             "  4  nothing is wrong, and not everything is proven: fewer blocks than a checkpoint interval",
-            "     follow the last certificate, the other archive is longer, or no --genesis was given"
+            "     follow the last certificate, the other archive is longer, the newest block of both was not",
+            "     compared, or no --genesis was given"
         })
 final class VerifyCommand implements Callable<Integer> {
     private static final String INTERVAL = "-1";
@@ -84,8 +85,9 @@ final class VerifyCommand implements Callable<Integer> {
             paramLabel = "DIR|FILE",
             description = {
                 "Archive of another member: each block that both have must have the same hash, and certificates",
-                "of one block must say the same. The other archive is not verified itself. Or a membership proof,",
-                "which is: the blocks that it names must be here, the newest certified one among them."
+                "of one block must say the same. The other archive is not verified itself: the newest block that",
+                "both have must be whole in it. Or a membership proof, which is verified: the blocks that it names",
+                "must be here, the newest certified one among them, and not before --from."
             })
     private Path against;
 

@@ -2,6 +2,7 @@ package io.sealbook.archive.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.archive.ArchiveReader;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.BlockBuilder;
@@ -88,10 +89,58 @@ class ComparedArchiveTest extends ArchiveCommandTest {
                 .contains("against 9 equal blocks, the other archive has 1..10, 1 damaged ones of it not compared");
     }
 
+    /** No block of it was read here. */
+    @Test
+    void shouldNotTakeAnArchiveForEqualThatEndsBeforeTheFirstBlockRead() {
+        Path shorter = writeFirst(4);
+
+        assertThat(verifyAgainst(shorter, "--allow-uncertified-tail", "--from", "5"))
+                .isEqualTo(4);
+        assertThat(lines())
+                .contains(
+                        "against 0 equal blocks, the other archive has 1..4",
+                        "not compared: the newest block of both archives",
+                        "faults 0");
+        assertThat(verifyAgainst(shorter, "--allow-uncertified-tail", "--from", "4"))
+                .isZero();
+    }
+
+    /** The newest one of a full segment: no later block shows its hash. */
+    @Test
+    void shouldNotTakeAnArchiveForEqualWhoseNewestBlockIsDamaged() throws IOException {
+        Path damaged = writeFirst(8);
+        long offset;
+        try (ArchiveReader reader = ArchiveReader.open(damaged)) {
+            offset = reader.facts(8).orElseThrow().offset();
+        }
+        flip(damaged.resolve(segment(5).getFileName()), (int) offset + 60);
+
+        assertThat(verifyAgainst(damaged, "--allow-uncertified-tail")).isEqualTo(4);
+        assertThat(lines())
+                .contains(
+                        "against 7 equal blocks, the other archive has 1..8, 1 damaged ones of it not compared",
+                        "not compared: the newest block of both archives",
+                        "faults 0");
+    }
+
+    private Path writeFirst(int blocks) {
+        Path written = directory.resolve("first");
+        try (BlockArchive target = BlockArchive.open(written, CHAIN.config())) {
+            for (int sequence = 1; sequence <= blocks; sequence++) {
+                target.append(CHAIN.block(sequence));
+            }
+        }
+        return written;
+    }
+
     private int verify(String... options) {
+        return verifyAgainst(pristine, options);
+    }
+
+    private int verifyAgainst(Path other, String... options) {
         String[] arguments = new String[options.length + 6];
         System.arraycopy(
-                new String[] {"verify", archive, "--genesis", genesis, "--against", pristine.toString()},
+                new String[] {"verify", archive, "--genesis", genesis, "--against", other.toString()},
                 0,
                 arguments,
                 0,

@@ -90,6 +90,23 @@ class ProvenArchiveTest {
         assertThat(lines()).anyMatch(line -> line.startsWith("fault the membership proof does not hold: "));
     }
 
+    /** The archive may have been cut off after the block that the proof is about. */
+    @Test
+    void shouldNotTakeAnArchiveForProvenThatIsReadFromAfterTheNewestProvenBlock() throws IOException {
+        chain.appendOrders(2);
+        chain.certify();
+
+        assertThat(run("verify", archive(7), "--genesis", genesis, "--from", 6, "--against", proof))
+                .isEqualTo(4);
+        assertThat(lines())
+                .contains(
+                        "against 0 equal blocks, the nodes have certified block 5",
+                        "not compared: block 5, the newest certified one",
+                        "faults 0");
+        assertThat(run("verify", archive(7), "--genesis", genesis, "--from", 5, "--against", proof))
+                .isZero();
+    }
+
     @Test
     void shouldNeedTheGenesisFile() throws IOException {
         assertThat(run("verify", archive(5), "--against", proof)).isEqualTo(2);
