@@ -13,6 +13,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -76,7 +77,7 @@ final class CertificateLog implements AutoCloseable {
     static CertificateLog open(Path directory, Digest genesisDigest, Durability durability) throws IOException {
         Path file = directory.resolve(FILE_NAME);
         if (!Files.exists(file)) {
-            create(file, genesisDigest);
+            write(directory, genesisDigest, List.of());
         }
         FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
         try {
@@ -149,7 +150,15 @@ final class CertificateLog implements AutoCloseable {
         return found;
     }
 
-    private static void create(Path file, Digest genesisDigest) throws IOException {
+    /**
+     * Writes the log of an archive, whose directory may be a file system of its own, in place of one that is not open.
+     * A crash leaves the old log or the new one.
+     *
+     * @param certificates ascending
+     */
+    static void write(Path directory, Digest genesisDigest, Collection<CheckpointCertificate> certificates)
+            throws IOException {
+        Path file = directory.resolve(FILE_NAME);
         ByteBuffer head = ByteBuffer.allocate(HEAD_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
         head.put(MAGIC).putInt(VERSION).putInt(Crc32c.of(genesisDigest.bytes()));
         genesisDigest.write(head);
@@ -158,12 +167,14 @@ final class CertificateLog implements AutoCloseable {
                 unfinished,
                 StandardOpenOption.CREATE,
                 StandardOpenOption.TRUNCATE_EXISTING,
+                StandardOpenOption.READ,
                 StandardOpenOption.WRITE)) {
             PositionalIo.write(channel, head.flip(), 0);
+            certificates.forEach(new CertificateLog(unfinished, channel, Durability.PROCESS)::put);
             channel.force(true);
         }
-        Files.move(unfinished, file);
-        PositionalIo.forceDirectory(file.getParent());
+        Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        PositionalIo.forceDirectory(directory);
     }
 
     private void takeOver(CertificateLog earlier) throws IOException {

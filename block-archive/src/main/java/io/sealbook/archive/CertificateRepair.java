@@ -1,11 +1,8 @@
 package io.sealbook.archive;
 
 import io.sealbook.vocabulary.Digest;
-import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -75,26 +72,7 @@ public final class CertificateRepair {
             }
             next = source.certificateAtOrAfter(next.get().sequence() + 1);
         }
-        write(directory, genesisDigest, certificates);
+        CertificateLog.write(directory, genesisDigest, certificates.values());
         return new Result(kept, certificates.size() - kept);
-    }
-
-    /** Writes beside the archive first: a crash leaves the old log or the new one. */
-    private static void write(Path directory, Digest genesisDigest, TreeMap<Long, CheckpointCertificate> certificates)
-            throws IOException {
-        Path beside = directory.resolveSibling(directory.getFileName() + ".repair");
-        Path file = beside.resolve(CertificateLog.FILE_NAME);
-        Files.createDirectories(beside);
-        Files.deleteIfExists(file);
-        try (CertificateLog log = CertificateLog.open(beside, genesisDigest, Durability.DISK)) {
-            certificates.values().forEach(log::put);
-        }
-        Files.move(
-                file,
-                directory.resolve(CertificateLog.FILE_NAME),
-                StandardCopyOption.ATOMIC_MOVE,
-                StandardCopyOption.REPLACE_EXISTING);
-        PositionalIo.forceDirectory(directory);
-        Files.delete(beside);
     }
 }

@@ -137,6 +137,12 @@ public enum Need {
             return succeeds("unshare", "--user", "--map-root-user", "--mount", "mount", "-t", "tmpfs", "none", "/mnt");
         }
     },
+    SHARED_MEMORY("/dev/shm", "/dev/shm, writable: a file system beside that of the temporary folder") {
+        @Override
+        boolean isServed(Path root) {
+            return Files.isWritable(Path.of("/dev/shm"));
+        }
+    },
     NVRTC("NVRTC", "NVIDIA's run-time compiler, whose directory a system property names") {
         /** Only the one who starts the build knows where it is. */
         @Override

@@ -2,6 +2,7 @@ package io.sealbook.archive.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sealbook.archive.ArchiveFormatException;
 import io.sealbook.archive.ArchiveReader;
@@ -14,6 +15,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CertificateRepairTest {
     private static final CertifiedChain CHAIN = new CertifiedChain(1);
     private static final int HEAD = 48;
+    private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
     @TempDir
     private Path directory;
@@ -116,6 +119,38 @@ class CertificateRepairTest {
         assertThat(out.toString()).contains("repaired certificates: kept 1, took 0");
         try (ArchiveReader reader = ArchiveReader.open(archive)) {
             assertThat(reader.certificateAtOrAfter(1)).contains(second);
+        }
+    }
+
+    /** The directory of the archive is a disk: no file beside it can be given a name in it. */
+    @Test
+    void shouldRepairAnArchiveOnAFileSystemOfItsOwn() throws IOException {
+        assumeTrue(Files.isWritable(SHARED_MEMORY), "needs /dev/shm: no other file system for the archive");
+        flip(archive, HEAD + 12);
+        Path elsewhere = Files.createTempDirectory(SHARED_MEMORY, "sealbook");
+        try {
+            for (Path file : files(archive)) {
+                Files.move(file, elsewhere.resolve(file.getFileName()));
+            }
+            Files.delete(archive);
+            Files.createSymbolicLink(archive, elsewhere);
+
+            assertThat(repair()).as(out.toString()).isZero();
+
+            assertThat(Files.readAllBytes(log(archive))).isEqualTo(whole);
+            assertThat(files(archive)).noneMatch(file -> file.toString().endsWith(".unfinished"));
+            assertThat(directory.toFile().list()).containsExactlyInAnyOrder("archive", "other", "genesis.json");
+        } finally {
+            for (Path file : files(elsewhere)) {
+                Files.delete(file);
+            }
+            Files.delete(elsewhere);
+        }
+    }
+
+    private static List<Path> files(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.toList();
         }
     }
 
