@@ -476,6 +476,19 @@ class EngineDoorsTest {
         assertThat(status(broker.http())).isEqualTo(200);
     }
 
+    /** Compressed, few bytes would be many, and frames of an ended stream (RFC 1951) would not be counted. */
+    @Test
+    void shouldEndAWebSocketThatSendsACompressedFrame() throws Exception {
+        String offer = UPGRADE.replace("Host: a\r\n", "Host: a\r\nSec-WebSocket-Extensions: permessage-deflate\r\n");
+        Socket socket = stranger.send(httpPort, offer + "\u0041\u0080\0\0\0\0");
+
+        // A close frame of 1002, a protocol error.
+        assertThat(Stranger.awaitEnd(socket))
+                .startsWith("HTTP/1.1 101 ")
+                .doesNotContainIgnoringCase("Sec-WebSocket-Extensions")
+                .contains("\u0003\u00ea");
+    }
+
     private static int status(HttpClient client) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + httpPort + "/api/status"))
                 .build();

@@ -4,8 +4,10 @@ import io.sealbook.engine.config.EngineProperties;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
 import jakarta.websocket.DeploymentException;
+import jakarta.websocket.Extension;
 import jakarta.websocket.server.ServerContainer;
 import jakarta.websocket.server.ServerEndpointConfig;
+import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.web.servlet.ServletListenerRegistrationBean;
 import org.springframework.context.annotation.Bean;
@@ -45,6 +47,12 @@ class WebSocketConfiguration {
             @Override
             public <T> T getEndpointInstance(Class<T> endpointClass) {
                 return endpointClass.cast(new MarketDataEndpoint(sessions.getObject(), pingMs));
+            }
+
+            /** None: a compressed frame of 256 KB may be 256 MB (decision 81). */
+            @Override
+            public List<Extension> getNegotiatedExtensions(List<Extension> installed, List<Extension> requested) {
+                return List.of();
             }
         };
         try {
