@@ -330,16 +330,21 @@ public final class StateTransfer {
             peers.refuse(source, sequence, fault);
         }
         peers.dispute(source, sequence, hash);
-        giveUpChain();
+        giveUpChain(unverified.isEmpty() ? source : unverified.getFirst().source());
     }
 
     private void giveUpChain() {
+        giveUpChain(unverified.getFirst().source());
+    }
+
+    /** @param first peer that sent the first block after the proven ones */
+    private void giveUpChain(int first) {
         long sequence = verifiedEnd.sequence();
         for (Linked linked : unverified) {
             sequence++;
             peers.dispute(linked.source(), sequence, linked.hash());
         }
-        peers.onBroken();
+        peers.onBroken(first);
         dropUnverified();
     }
 

@@ -25,7 +25,7 @@ final class TransferPeers {
     private final NodeEvents events;
     /** Peers that sent something wrong in this transfer; asked only if there is no other. */
     private final Set<Integer> suspects = new HashSet<>();
-    /** Peers that have not answered their last request in time; asked only if all others are such, too. */
+    /** Peers that have not answered their last request in time; asked again if all are such, or a chain is given up. */
     private final Set<Integer> silent = new HashSet<>();
     /** What peers sent in chains that were given up: hashes by block and sender. */
     private final TreeMap<Long, TreeMap<Integer, Digest>> disputed = new TreeMap<>();
@@ -105,10 +105,15 @@ final class TransferPeers {
         disputed.computeIfAbsent(sequence, key -> new TreeMap<>()).put(peer, hash);
     }
 
-    /** A chain is given up. */
-    void onBroken() {
+    /**
+     * A chain is given up. Those that were late are asked again: the one that was not may be the one that lies.
+     *
+     * @param first peer that sent the beginning of the chain: the next one is to be asked alone
+     */
+    void onBroken(int first) {
         failures++;
-        sole++;
+        sole = first + 1;
+        silent.clear();
     }
 
     /** A block is proven: peers that sent another one are found. */

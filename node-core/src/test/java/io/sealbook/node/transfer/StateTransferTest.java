@@ -86,13 +86,27 @@ class StateTransferTest {
         transfer = transfer(new StateTransfer.Limits(INTERVAL, logWindow, bytes(INTERVAL + 1)));
         transfer.start(target(), genesis(), MEMBERSHIP, 0);
         while (asked.stream().filter(request -> request.from() == 1).count() == 1) {
-            Request request = requests.remove(0);
-            transfer.onBlocks(request.to(), request.from(), range(request), null, 0);
-            giveVerdicts();
+            answer(requests.remove(0));
         }
 
         assertThat(asked).extracting(Request::from).allMatch(from -> from <= logWindow + 5 * INTERVAL);
         assertThat(transfer.distance()).isEqualTo(LENGTH);
+    }
+
+    /** The one that answers has no certificates, and those that have were late once. */
+    @Test
+    void shouldAskPeersThatWereLateWhenNothingProvesTheChainOfOthers() {
+        transfer = transfer(new StateTransfer.Limits(INTERVAL, 2 * INTERVAL, bytes(INTERVAL + 1)));
+        transfer.start(target(), genesis(), MEMBERSHIP, 0);
+        answerAll(request -> request.to() == 1);
+        asked.clear();
+        transfer.onTick(4_000_000_000L);
+        assertThat(asked).isNotEmpty().allMatch(request -> request.to() == 1);
+        while (asked.stream().noneMatch(request -> request.from() == 1)) {
+            answer(requests.remove(0));
+        }
+
+        assertThat(asked).filteredOn(request -> request.from() == 1).noneMatch(request -> request.to() == 1);
     }
 
     private long bytes(int blocks) {
@@ -312,9 +326,13 @@ class StateTransferTest {
             if (!isAnswered.test(request)) {
                 continue;
             }
-            transfer.onBlocks(request.to(), request.from(), range(request), null, 0);
-            giveVerdicts();
+            answer(request);
         }
+    }
+
+    private void answer(Request request) {
+        transfer.onBlocks(request.to(), request.from(), range(request), null, 0);
+        giveVerdicts();
     }
 
     private int polled() {
