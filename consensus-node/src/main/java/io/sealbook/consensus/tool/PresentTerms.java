@@ -40,7 +40,7 @@ interface PresentTerms {
 
     /**
      * Returns the terms of a member's running node; those of the genesis file if none runs there, so that the system
-     * refuses the connection. A connection that breaks is made again within the time. Anything else is an
+     * refuses the first connection. A connection that breaks is made again within the time. Anything else is an
      * {@link OperatingFailureException}: the genesis file may be behind.
      *
      * @param nodeDirectory of the member's node
@@ -97,26 +97,36 @@ interface PresentTerms {
 
     /**
      * Returns the configuration as a node has it. A connection that breaks is made again within the time: the question
-     * changes nothing.
+     * changes nothing. After that a refused one is made again, too: a node that restarts refuses connections for
+     * seconds.
      *
      * @param address HOST:PORT of the node's gateway
      * @param access what the calls are made with
      * @param timeoutMs longest wait for an answer
      * @param progress receives a line at the first connection that breaks
-     * @throws StatusRuntimeException if the node does not answer in time, refuses the question, or none runs there
+     * @throws StatusRuntimeException if the node does not answer in time, refuses the question, or none runs there; a
+     *     refused connection is its cause only if the first one was refused
      */
     static MembershipView membership(
             String address, MemberGateway.Access access, long timeoutMs, Consumer<String> progress) {
         long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
         long leftMs = timeoutMs;
-        for (boolean isFirst = true; ; isFirst = false) {
+        StatusRuntimeException broken = null;
+        while (true) {
             try (MemberGateway gateway = new MemberGateway(address, access, leftMs)) {
                 return gateway.membership();
             } catch (StatusRuntimeException e) {
-                leftMs = TimeUnit.NANOSECONDS.toMillis(endNs - System.nanoTime()) - RETRY_MS;
-                boolean isBroken = e.getStatus().getCode() == Status.Code.UNAVAILABLE && !isRefused(e);
-                if (!isBroken || leftMs <= 0) {
+                boolean isRefused = isRefused(e);
+                if (e.getStatus().getCode() != Status.Code.UNAVAILABLE || isRefused && broken == null) {
                     throw e;
+                }
+                boolean isFirst = broken == null;
+                if (!isRefused) {
+                    broken = e;
+                }
+                leftMs = TimeUnit.NANOSECONDS.toMillis(endNs - System.nanoTime()) - RETRY_MS;
+                if (leftMs <= 0) {
+                    throw broken;
                 }
                 if (isFirst) {
                     progress.accept("no answer from " + address + " yet, asking again for up to " + timeoutMs + " ms: "

@@ -40,6 +40,8 @@ class PresentTermsTest {
     private static final int NODES = 4;
     private static final int PORTS_PER_NODE = 10;
     private static final long TIMEOUT_MS = 300;
+    /** Long enough for a second attempt. */
+    private static final long RESTART_MS = 3_000;
     /** Longer than a test. */
     private static final long PATIENCE_MS = 600_000;
 
@@ -115,6 +117,46 @@ class PresentTermsTest {
                     .singleElement()
                     .asString()
                     .contains("asking again for up to", "UNAVAILABLE: Network closed for unknown reason");
+        }
+    }
+
+    /** A node that restarts refuses connections until its virtual machine has started. */
+    @Test
+    void shouldNotTakeTheGenesisFileIfANodeStopsMeanwhile() throws Exception {
+        try (PortBlock ports = PortBlock.take(NODES * PORTS_PER_NODE)) {
+            write(ports);
+            NodeDirectory files = new NodeDirectory(directory.resolve("node0"));
+            Member member = Member.read(files);
+            Node node = member.genesis().genesis().getNodes(0);
+            Server stopping = NettyServerBuilder.forAddress(new InetSocketAddress(HOST, node.getGatewayPort()))
+                    .addService(new OrderGatewayGrpc.OrderGatewayImplBase() {
+                        @Override
+                        public void getMembership(GetMembershipRequest request, StreamObserver<MembershipView> answer) {
+                            answer.onError(Status.UNAVAILABLE
+                                    .withDescription("Network closed for unknown reason")
+                                    .asRuntimeException());
+                        }
+                    })
+                    .build()
+                    .start();
+            try {
+                // The line comes between the first connection, which breaks, and the second one, which is refused.
+                PresentTerms terms = PresentTerms.of(files.root(), member, RESTART_MS, line -> stop(stopping));
+
+                assertThatThrownBy(terms::get)
+                        .isInstanceOf(OperatingFailureException.class)
+                        .hasMessageContaining("no terms from " + HOST + ":" + node.getGatewayPort());
+            } finally {
+                stop(stopping);
+            }
+        }
+    }
+
+    private static void stop(Server server) {
+        try {
+            server.shutdownNow().awaitTermination();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 
