@@ -283,6 +283,11 @@ public final class ArchiveReader implements BlockSource, AutoCloseable {
         return certificates.flatMap(log -> log.atOrAfter(sequence));
     }
 
+    /** Returns the newest certificate of a block before a given one. */
+    public Optional<CheckpointCertificate> certificateBefore(long sequence) {
+        return certificates.flatMap(log -> log.before(sequence));
+    }
+
     @Override
     public void close() {
         files.close();

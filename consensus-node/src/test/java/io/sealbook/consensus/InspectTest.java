@@ -2,13 +2,17 @@ package io.sealbook.consensus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.archive.ArchiveConfig;
 import io.sealbook.archive.ArchiveReader;
 import io.sealbook.archive.Block;
+import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.CheckpointCertificate;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.tool.NodeTool;
 import io.sealbook.handoff.BlockResult;
+import io.sealbook.protocol.GenesisFile;
 import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -21,6 +25,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
@@ -110,9 +115,11 @@ class InspectTest {
     @Test
     void shouldPrintTheResultsAroundABlock() throws Exception {
         CheckpointCertificate certificate;
+        CheckpointCertificate before;
         Digest hash;
         try (ArchiveReader archive = ArchiveReader.open(node.archive())) {
             certificate = archive.latestCertificate().orElseThrow();
+            before = archive.certificateBefore(certificate.sequence()).orElseThrow();
             hash = Block.wrap(archive.read(certificate.sequence()).orElseThrow())
                     .hash();
         }
@@ -121,8 +128,8 @@ class InspectTest {
         inspect("--around", Long.toString(sequence));
 
         assertThat(exitCode).as(output).isEqualTo(WHOLE);
-        assertThat(output.lines().filter(line -> line.startsWith("result of block ")))
-                .hasSize(9)
+        assertThat(results())
+                .hasSize((int) (sequence + 4 - before.sequence() + 1))
                 .contains("result of block " + sequence + ": "
                         + certificate.resultDigest().hex() + ", block hash " + hash.hex() + ", certified "
                         + certificate.resultDigest().hex())
@@ -131,6 +138,47 @@ class InspectTest {
         inspect("--around", "0");
 
         assertThat(exitCode).as(output).isEqualTo(2);
+    }
+
+    /** Results before the last certificate are equal everywhere, and the first that differs follows it. */
+    @Test
+    void shouldPrintTheResultsSinceTheLastCertifiedBlock() throws Exception {
+        CheckpointCertificate certificate = keepTheFirstCertificateAlone();
+
+        inspect("--around", Long.toString(earlierLast));
+
+        assertThat(results())
+                .hasSize((int) (earlierLast + 4 - certificate.sequence() + 1))
+                .first()
+                .asString()
+                .startsWith("result of block " + certificate.sequence() + ": "
+                        + certificate.resultDigest().hex() + ", block hash ")
+                .endsWith(", certified " + certificate.resultDigest().hex());
+
+        inspect("--around", Long.toString(certificate.sequence()));
+
+        assertThat(results()).first().asString().startsWith("result of block 1: ");
+    }
+
+    private CheckpointCertificate keepTheFirstCertificateAlone() throws IOException {
+        CheckpointCertificate first;
+        try (ArchiveReader archive = ArchiveReader.open(node.archive())) {
+            first = archive.certificateAtOrAfter(1).orElseThrow();
+        }
+        Files.delete(node.archive().resolve("certificates.log"));
+        GenesisFile genesis = node.readGenesis();
+        ArchiveConfig config = new ArchiveConfig(
+                genesis.digest(), genesis.genesis().getParameters().getBlocksPerSegment(), Durability.PROCESS);
+        try (BlockArchive archive = BlockArchive.open(node.archive(), config)) {
+            archive.putCertificate(first);
+        }
+        return first;
+    }
+
+    private List<String> results() {
+        return output.lines()
+                .filter(line -> line.startsWith("result of block "))
+                .toList();
     }
 
     @Test

@@ -52,12 +52,13 @@ public final class NodeInspection {
         report.fact("genesis digest", genesis.digest().hex());
         report.fact("chain id", Long.toUnsignedString(genesis.genesis().getChainId()));
         try (ArchivePart archive = ArchivePart.open(files, genesis, config, report)) {
-            QueuePart queue = new QueuePart(files, archive.reader(), around.map(ResultWindow::new), report);
+            QueuePart queue = new QueuePart(files, archive.reader(), report);
             archive.inspect(verifier, queue);
             Membership membership = membership(genesis, archive.reader());
             inspectNode(config.nodeId(), membership);
             inspectKey(config.nodeId(), membership, config.passphrase());
-            queue.inspectResults();
+            int logWindow = membership.terms().getParameters().getLogWindow();
+            queue.inspectResults(around.map(block -> new ResultWindow(block, logWindow, archive.reader())));
             new ReplicaLogPart(Files.exists(files.replicaMark().resolve(VoteMark.FILE)), report)
                     .inspect(files.replicaLog(), archive.reader());
             new EvidencePart(files.evidence(), report).inspect();

@@ -27,7 +27,6 @@ final class QueuePart {
 
     private final NodeDirectory files;
     private final Optional<ArchiveReader> archive;
-    private final Optional<ResultWindow> window;
     private final Report report;
     private Optional<StoppedQueue> blocks = Optional.empty();
     private BlockLocation next;
@@ -38,13 +37,11 @@ final class QueuePart {
      *
      * @param files of the node
      * @param archive of the node; empty if there is none
-     * @param window of the results to print; empty for the newest alone
      * @param report gets every fact and finding
      */
-    QueuePart(NodeDirectory files, Optional<ArchiveReader> archive, Optional<ResultWindow> window, Report report) {
+    QueuePart(NodeDirectory files, Optional<ArchiveReader> archive, Report report) {
         this.files = files;
         this.archive = archive;
-        this.window = window;
         this.report = report;
     }
 
@@ -119,17 +116,21 @@ final class QueuePart {
         lastQueued = next.sequence();
     }
 
-    /** Reads all results. */
-    void inspectResults() {
+    /**
+     * Reads all results.
+     *
+     * @param window of the results to print; empty for the newest alone
+     */
+    void inspectResults(Optional<ResultWindow> window) {
         open(files.resultQueue(), "queue/results").ifPresent(queue -> {
             try (queue) {
-                inspectResults(queue);
+                inspectResults(queue, window);
             }
         });
-        window.ifPresent(asked -> asked.print(archive, report));
+        window.ifPresent(asked -> asked.print(report));
     }
 
-    private void inspectResults(StoppedQueue queue) {
+    private void inspectResults(StoppedQueue queue, Optional<ResultWindow> window) {
         long last = 0;
         String lastDigest = "";
         TreeMap<Long, String> contradictions = new TreeMap<>();

@@ -9,46 +9,55 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The results of the blocks around one: each with the hash of its block, and with what a quorum has certified. Members
- * whose results differ compare these lines. One thread.
+ * The results from the last certified block before one on: each with the hash of its block, and with what a quorum has
+ * certified. Members whose results differ compare these lines: each result depends on the one before, so that the first
+ * difference names the block. One thread.
  */
 final class ResultWindow {
-    /** Blocks before and after the one that is asked for. */
-    private static final long SPAN = 4;
+    /** Blocks after the one that is asked for. */
+    private static final long AFTER = 4;
 
-    private final long middle;
+    private final Optional<ArchiveReader> archive;
+    private final long first;
+    private final long last;
     private final TreeMap<Long, Digest> results = new TreeMap<>();
 
-    /** @param middle block, at least 1 */
-    ResultWindow(long middle) {
-        this.middle = middle;
+    /**
+     * Begins with the last certified block before the middle, or with block 1.
+     *
+     * @param middle block, at least 1
+     * @param logWindow of the chain: two certificates are no more blocks apart, and the window begins no earlier
+     * @param archive of the node; empty if there is none
+     */
+    ResultWindow(long middle, int logWindow, Optional<ArchiveReader> archive) {
+        this.archive = archive;
+        long certified = archive.flatMap(reader -> reader.certificateBefore(middle))
+                .map(CheckpointCertificate::sequence)
+                .orElse(1L);
+        this.first = Math.max(certified, middle - logWindow);
+        this.last = middle + AFTER;
     }
 
     /** Takes a result of queue/results; it replaces that of its block and all later ones, of an engine before. */
     void onResult(long sequence, Digest digest) {
         results.tailMap(sequence, true).clear();
-        if (sequence >= middle - SPAN && sequence <= middle + SPAN) {
+        if (sequence >= first && sequence <= last) {
             results.put(sequence, digest);
         }
     }
 
-    /**
-     * Reports a line for each block.
-     *
-     * @param archive of the node; empty if there is none
-     * @param report gets the lines
-     */
-    void print(Optional<ArchiveReader> archive, Report report) {
-        for (long sequence = Math.max(1, middle - SPAN); sequence <= middle + SPAN; sequence++) {
+    /** Reports a line for each block. */
+    void print(Report report) {
+        for (long sequence = first; sequence <= last; sequence++) {
             report.fact(
                     "result of block " + sequence,
                     Optional.ofNullable(results.get(sequence)).map(Digest::hex).orElse("none")
-                            + ", block hash " + blockHash(archive, sequence)
-                            + ", " + certified(archive, sequence));
+                            + ", block hash " + blockHash(sequence)
+                            + ", " + certified(sequence));
         }
     }
 
-    private static String blockHash(Optional<ArchiveReader> archive, long sequence) {
+    private String blockHash(long sequence) {
         try {
             return archive.flatMap(reader -> reader.read(sequence))
                     .map(bytes -> Block.wrap(bytes).hash().hex())
@@ -58,7 +67,7 @@ final class ResultWindow {
         }
     }
 
-    private static String certified(Optional<ArchiveReader> archive, long sequence) {
+    private String certified(long sequence) {
         return archive.flatMap(reader -> reader.certificateAtOrAfter(sequence))
                 .filter(found -> found.sequence() == sequence)
                 .map(CheckpointCertificate::resultDigest)

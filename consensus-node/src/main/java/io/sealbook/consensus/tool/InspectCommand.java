@@ -46,8 +46,9 @@ public final class InspectCommand implements Callable<Integer> {
             names = "--around",
             paramLabel = "N",
             description = {
-                "Prints the results of the blocks N-4 to N+4 in queue/results, each with the hash of its block and the",
-                "certified result digest: what members compare after 'no result of sequence N can be certified'."
+                "Prints the results in queue/results from the last certified block before N, or block 1, at most",
+                "logWindow blocks before N, to block N+4: each with the hash of its block and the certified result",
+                "digest. Members compare them after 'no result of sequence N can be certified'."
             })
     private Long around;
 
