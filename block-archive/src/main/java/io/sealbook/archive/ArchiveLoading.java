@@ -162,7 +162,9 @@ final class ArchiveLoading {
                     + " on without it, copy "
                     + SegmentFiles.path(directory, first).getFileName()
                     + ", those after it and " + CertificateLog.FILE_NAME
-                    + " to a new directory: block-archive.jar verify DIR --from " + first);
+                    + " to a new directory: block-archive.jar verify DIR --genesis FILE --from " + first
+                    + "; it checks signatures and certificates only if no block before " + first
+                    + " holds administrative batches");
         }
     }
 

@@ -116,7 +116,7 @@ class ArchiveToolTest extends ArchiveCommandTest {
                 .contains("segment of block 5 is missing, the next begins at 9")
                 .contains("copy " + segment(5).getFileName() + " from the archive of another member")
                 .contains("copy " + segment(9).getFileName() + ", those after it and certificates.log")
-                .contains("block-archive.jar verify DIR --from 9");
+                .contains("block-archive.jar verify DIR --genesis FILE --from 9");
 
         Path behind = Files.createDirectory(Path.of(genesis).resolveSibling("behind"));
         for (Path file : List.of(segment(9), Path.of(archive, "certificates.log"))) {
