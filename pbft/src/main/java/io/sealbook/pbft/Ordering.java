@@ -82,17 +82,15 @@ final class Ordering {
         return true;
     }
 
+    /**
+     * Returns the time of the own clock, or that of the block below if it is a little later. Where that is further
+     * ahead, a quorum's clocks were set back: far inside the drift bound of all others, the own time is proposed, and
+     * the committer gives the block the time of its predecessor.
+     */
     private long timeOf(long sequence) {
         long timeBefore = core.chain.timeBefore(sequence);
-        return isOutOfReach(timeBefore) ? core.nowNs : Math.max(core.nowNs, timeBefore);
-    }
-
-    /**
-     * Returns whether a time is so far ahead of the own clock that no proposal may have it: a quorum's clocks were set
-     * back. The committer gives a block that is proposed with an earlier time that of its predecessor.
-     */
-    private boolean isOutOfReach(long timeBefore) {
-        return timeBefore - core.nowNs > core.config.blockTimeDriftMaxNs();
+        boolean isNear = timeBefore - core.nowNs <= core.config.blockTimeDriftMaxNs() / 2;
+        return isNear ? Math.max(core.nowNs, timeBefore) : core.nowNs;
     }
 
     PrePrepare sign(Proposal proposal) {
@@ -236,10 +234,12 @@ final class Ordering {
         return reason != null || isTimeAcceptable(proposal) ? reason : IgnoreReason.BLOCK_TIME;
     }
 
+    /**
+     * Judges by the own clock alone. Replicas that restarted know other blocks below than those that did not, so that a
+     * bound by the block below would part correct ones; the committer never lets block time go back.
+     */
     private boolean isTimeAcceptable(Proposal proposal) {
-        long timeBefore = core.chain.timeBefore(proposal.sequence());
-        return (proposal.blockTimeNs() >= timeBefore || isOutOfReach(timeBefore))
-                && Math.abs(proposal.blockTimeNs() - core.nowNs) <= core.config.blockTimeDriftMaxNs();
+        return Math.abs(proposal.blockTimeNs() - core.nowNs) <= core.config.blockTimeDriftMaxNs();
     }
 
     /** Accepts proposals that waited for the end of a state transfer. */
