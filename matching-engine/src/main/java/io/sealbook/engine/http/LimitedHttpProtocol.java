@@ -154,17 +154,27 @@ public final class LimitedHttpProtocol extends Http11NioProtocol {
             super.startInternal();
         }
 
-        /** A worker must not wait for a WebSocket whose client reads nothing ({@link WebSocketUpgrade}). */
+        /**
+         * A worker must not wait for a WebSocket whose client reads nothing ({@link WebSocketUpgrade}). A connection is
+         * closed that no thread can be made for: the error would end the poller, and so the port.
+         */
         @Override
         public boolean processSocket(
                 SocketWrapperBase<NioChannel> connection, SocketEvent event, boolean isDispatched) {
-            if (!isDispatched || !WebSocketUpgrade.isOf(connection)) {
-                return super.processSocket(connection, event, isDispatched);
+            if (!isDispatched) {
+                return super.processSocket(connection, event, false);
             }
             try {
+                if (!WebSocketUpgrade.isOf(connection)) {
+                    return super.processSocket(connection, event, true);
+                }
                 webSockets.execute(() -> super.processSocket(connection, event, false));
                 return true;
-            } catch (RejectedExecutionException e) {
+            } catch (RejectedExecutionException | OutOfMemoryError e) {
+                onRefused.accept(
+                        connection.getRemoteAddr() + ":" + connection.getRemotePort(),
+                        "no thread can serve it: " + e.getMessage());
+                connection.close();
                 return false;
             }
         }

@@ -93,7 +93,8 @@ public final class WebSocketUpgrade extends WsHttpUpgradeHandler {
     public SocketState upgradeDispatch(SocketEvent event) {
         if (event == SocketEvent.OPEN_READ && !(Thread.currentThread() instanceof Reader)) {
             connection.processSocket(event, true);
-            return SocketState.SUSPENDED;
+            // It is closed if there is no thread for it.
+            return connection.isClosed() ? super.upgradeDispatch(SocketEvent.ERROR) : SocketState.SUSPENDED;
         }
         return super.upgradeDispatch(event);
     }

@@ -298,6 +298,18 @@ class LimitedHttpProtocolTest {
         }
     }
 
+    /** The poller hands over what has come: without it the port would accept and never read. */
+    @Test
+    void shouldServeOthersAfterNoThreadCouldBeMadeForAConnection() throws Exception {
+        workers.isOutOfThreads.set(true);
+        Stranger.awaitEnd(stranger.send(port, hello()));
+
+        try (SSLSocket honest = connect()) {
+            assertThat(ask(honest)).startsWith(ANSWER);
+        }
+        assertThat(refused).singleElement().asString().startsWith("127.0.0.2:").contains("no thread can serve it");
+    }
+
     private static void awaitRelease(CountDownLatch latch) {
         try {
             latch.await();
@@ -351,10 +363,16 @@ class LimitedHttpProtocolTest {
         private final AtomicInteger done = new AtomicInteger();
         private volatile CountDownLatch poller = new CountDownLatch(0);
         private volatile boolean isPollerHeld;
+        /** At the next task that the poller hands over. */
+        private final AtomicBoolean isOutOfThreads = new AtomicBoolean();
+
         private boolean isHeld;
 
         @Override
         public void execute(Runnable task) {
+            if (isOutOfThreads.getAndSet(false)) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
             if (Thread.currentThread().getName().contains("Poller") && poller.getCount() > 0) {
                 isPollerHeld = true;
                 awaitRelease(poller);
