@@ -13,6 +13,7 @@ import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.vocabulary.Digest;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,8 +25,9 @@ import java.util.TreeMap;
  * <p>Ranges are asked of connected peers, several at a time; {@link TransferPeers} chooses them. Of an answer, batches
  * and signatures are checked first, on other threads, by the membership that follows from the blocks before it; one
  * that is not right is discarded, and the range asked of another peer. What is right is linked to a chain in memory; a
- * prefix of it is verified when a certificate covers its last block. A chain that contradicts a certificate, or that
- * the next block does not continue, is discarded whole: no check of an answer alone finds an altered header.
+ * prefix of it is verified when a certificate covers its last block, what {@link LinkedBlocks} does not hold when it
+ * has come again. A chain that contradicts a certificate, or that the next block does not continue, is discarded whole:
+ * no check of an answer alone finds an altered header.
  *
  * <pre>
  *   IDLE ──start──▶ RUNNING ──verified up to the target──▶ IDLE (pollReached)
@@ -52,9 +54,7 @@ public final class StateTransfer {
     private StableCertificate reached;
     private LastBlock verifiedEnd;
     /** Linked to verifiedEnd, not yet covered by a certificate. */
-    private final ArrayList<Linked> unverified = new ArrayList<>();
-
-    private long unverifiedBytes;
+    private final LinkedBlocks unverified;
     /** Proven, to be polled. */
     private final ArrayDeque<DecodedBlock> verified = new ArrayDeque<>();
 
@@ -68,10 +68,7 @@ public final class StateTransfer {
     /** Answers ahead of the chain, by first sequence. */
     private final TreeMap<Long, CheckedBlocks> ahead = new TreeMap<>();
 
-    /** What came as certificates, by block and peer: a forged one must not keep the right one out. */
-    private final TreeMap<Long, TreeMap<Integer, CheckpointCertificate>> certificates = new TreeMap<>();
-
-    private final List<CheckpointCertificate> used = new ArrayList<>();
+    private final TransferCertificates certificates;
     private final TreeMap<Long, Request> inFlight = new TreeMap<>();
 
     /**
@@ -79,7 +76,7 @@ public final class StateTransfer {
      *
      * @param checkpointInterval blocks between checkpoints, 1 or more
      * @param logWindow blocks between two certificates at most
-     * @param heldBytesMax more is asked for one range at a time, if nothing that is held is proven
+     * @param heldBytesMax of further blocks only the hash is held, and one range is asked for at a time
      */
     public record Limits(int checkpointInterval, int logWindow, long heldBytesMax) {
         private static final long HELD_BYTES_MAX = 256L << 20;
@@ -91,13 +88,6 @@ public final class StateTransfer {
     }
 
     private record Request(int peer, int count, long deadlineNs) {}
-
-    /** A block of the chain in memory, and the peer that sent it. */
-    private record Linked(DecodedBlock block, int source) {
-        Digest hash() {
-            return block.hash();
-        }
-    }
 
     /**
      * @param requests asks peers for blocks
@@ -113,6 +103,8 @@ public final class StateTransfer {
         this.checks = checks;
         this.checkpointInterval = limits.checkpointInterval();
         this.limits = limits;
+        unverified = new LinkedBlocks(limits.heldBytesMax());
+        certificates = new TransferCertificates(Math.max(checkpointInterval, BLOCKS_PER_REQUEST));
         this.events = events;
         peers = new TransferPeers(checkpointInterval, events);
     }
@@ -197,7 +189,7 @@ public final class StateTransfer {
                 blocks.add(expected(from + blocks.size(), Block.wrap(block)));
             }
             if (certificate != null) {
-                keep(source, from + blocks.size() - 1, CheckpointCertificate.decode(certificate));
+                certificates.keep(source, from + blocks.size() - 1, CheckpointCertificate.decode(certificate));
             }
         } catch (IllegalArgumentException e) {
             peers.refuse(source, from, e.getMessage());
@@ -213,22 +205,14 @@ public final class StateTransfer {
         }
     }
 
-    /**
-     * Keeps a certificate that came with an answer. One of a distant block comes again with the blocks before it, and
-     * would only lie here: a peer that lies has one for each answer.
-     */
-    private void keep(int source, long last, CheckpointCertificate certificate) {
-        long distance = certificate.sequence() - last;
-        if (distance >= 0 && distance <= Math.max(checkpointInterval, BLOCKS_PER_REQUEST)) {
-            certificates
-                    .computeIfAbsent(certificate.sequence(), sequence -> new TreeMap<>())
-                    .put(source, certificate);
-        }
-    }
-
     /** Returns how many certificates wait for the blocks before them. */
     int certificatesHeld() {
-        return certificates.values().stream().mapToInt(TreeMap::size).sum();
+        return certificates.count();
+    }
+
+    /** Returns the bytes of the blocks that wait for a proof. */
+    long unverifiedBytes() {
+        return unverified.heldBytes();
     }
 
     private static Block expected(long sequence, Block block) {
@@ -294,9 +278,8 @@ public final class StateTransfer {
                     breakChain(source, block.header().sequence(), block.hash());
                     return;
                 }
-                unverified.add(new Linked(block, source));
+                unverified.add(block, source);
                 membership.link(block.block());
-                unverifiedBytes += block.heldBytes();
             }
             verifyPrefix();
             giveUpIfUnproven();
@@ -305,17 +288,19 @@ public final class StateTransfer {
 
     /** No right chain has so many blocks without a certificate; a few more may come with the answer of one. */
     private void giveUpIfUnproven() {
-        if (unverifiedBytes >= limits.heldBytesMax()
-                && unverified.size() > limits.logWindow() + Math.max(checkpointInterval, BLOCKS_PER_REQUEST)) {
-            events.transferBroken("no certificate came with the " + unverified.size() + " blocks after block "
-                    + verifiedEnd.sequence() + ", whose " + unverifiedBytes + " bytes are held");
+        int count = unverified.chain().size();
+        if (unverified.heldBytes() >= limits.heldBytesMax()
+                && count > limits.logWindow() + Math.max(checkpointInterval, BLOCKS_PER_REQUEST)) {
+            events.transferBroken("no certificate came with the " + count + " blocks after block "
+                    + verifiedEnd.sequence() + ", of which " + unverified.heldBytes() + " bytes are held");
             giveUpChain();
         }
     }
 
     private boolean links(BlockHeader next) {
-        Digest end =
-                unverified.isEmpty() ? verifiedEnd.hash() : unverified.getLast().hash();
+        Digest end = unverified.chain().isEmpty()
+                ? verifiedEnd.hash()
+                : unverified.chain().getLast().hash();
         return next.sequence() == linkedEnd() + 1 && next.previousHash().equals(end);
     }
 
@@ -326,21 +311,24 @@ public final class StateTransfer {
     private void breakChain(int source, long sequence, Digest hash) {
         String fault = "block " + sequence + " does not link to the chain";
         events.transferBroken(fault);
-        if (unverified.isEmpty() || unverified.getLast().source() == source) {
+        if (unverified.chain().isEmpty() || unverified.chain().getLast().source() == source) {
             peers.refuse(source, sequence, fault);
         }
         peers.dispute(source, sequence, hash);
-        giveUpChain(unverified.isEmpty() ? source : unverified.getFirst().source());
+        giveUpChain(
+                unverified.chain().isEmpty()
+                        ? source
+                        : unverified.chain().getFirst().source());
     }
 
     private void giveUpChain() {
-        giveUpChain(unverified.getFirst().source());
+        giveUpChain(unverified.chain().getFirst().source());
     }
 
     /** @param first peer that sent the first block after the proven ones */
     private void giveUpChain(int first) {
         long sequence = verifiedEnd.sequence();
-        for (Linked linked : unverified) {
+        for (LinkedBlocks.Linked linked : unverified.chain()) {
             sequence++;
             peers.dispute(linked.source(), sequence, linked.hash());
         }
@@ -349,34 +337,47 @@ public final class StateTransfer {
     }
 
     private void verifyPrefix() {
-        while (!certificates.isEmpty()
-                && certificates.firstKey() <= linkedEnd()
-                && certificates.firstKey() < target.sequence()) {
-            long sequence = certificates.firstKey();
-            Map<Integer, CheckpointCertificate> shown =
-                    certificates.pollFirstEntry().getValue();
+        if (!proveAgain()) {
+            return;
+        }
+        while (certificates.first() <= linkedEnd() && certificates.first() < target.sequence()) {
+            long sequence = certificates.first();
+            Collection<CheckpointCertificate> shown = certificates.poll();
             if (sequence <= verifiedEnd.sequence()) {
                 continue;
             }
             Optional<CheckpointCertificate> valid =
-                    shown.values().stream().filter(checker::isValid).findFirst();
+                    shown.stream().filter(checker::isValid).findFirst();
             if (valid.isEmpty()) {
                 events.transferBroken("certificate of block " + sequence + " has no quorum");
             } else if (prove(sequence, valid.get().chainHash())) {
-                used.add(valid.get());
+                certificates.use(valid.get(), verifiedEnd.sequence());
             } else {
                 return;
             }
         }
-        if (target.sequence() <= linkedEnd() && prove(target.sequence(), target.chainHash())) {
+        if (verifiedEnd.sequence() < target.sequence() && target.sequence() <= linkedEnd()) {
+            prove(target.sequence(), target.chainHash());
+        }
+        if (verifiedEnd.sequence() == target.sequence()) {
             finish();
         }
+    }
+
+    /** Accepts blocks that were proven before and have come again; returns false if others have come. */
+    private boolean proveAgain() {
+        Map.Entry<Long, Digest> known = unverified.known(verifiedEnd.sequence(), linkedEnd());
+        if (known != null && !prove(known.getKey(), known.getValue())) {
+            return false;
+        }
+        certificates.useUpTo(verifiedEnd.sequence());
+        return true;
     }
 
     /** Returns whether the chain leads to the block that a quorum signed; it is given up if it does not. */
     private boolean prove(long sequence, Digest signed) {
         int count = (int) (sequence - verifiedEnd.sequence());
-        if (!unverified.get(count - 1).hash().equals(signed)) {
+        if (!unverified.chain().get(count - 1).hash().equals(signed)) {
             events.transferBroken("chain contradicts the certificate of block " + sequence);
             giveUpChain();
             return false;
@@ -385,18 +386,20 @@ public final class StateTransfer {
         return true;
     }
 
+    /** Takes the blocks that are held; the others are asked for again, and those that are linked to them. */
     private void accept(int count) {
-        List<Linked> prefix = unverified.subList(0, count);
-        verifiedEnd = LastBlock.of(prefix.getLast().block().block());
+        boolean isCut = unverified.isCut();
+        List<DecodedBlock> held = unverified.take(verifiedEnd.sequence() + 1, count);
+        verifiedEnd = LastBlock.of(held.getLast().block());
         membership.prove(verifiedEnd.sequence());
-        for (Linked linked : prefix) {
-            DecodedBlock block = linked.block();
+        for (DecodedBlock block : held) {
             peers.onProven(block.header().sequence(), block.hash());
-            unverifiedBytes -= block.heldBytes();
             verifiedBytes += block.heldBytes();
             verified.add(block);
         }
-        prefix.clear();
+        if (isCut) {
+            dropUnverified();
+        }
     }
 
     private void finish() {
@@ -405,6 +408,7 @@ public final class StateTransfer {
         target = null;
         peers.clear();
         dropUnverified();
+        unverified.clear();
     }
 
     /**
@@ -419,8 +423,9 @@ public final class StateTransfer {
             reached = null;
             verified.clear();
             verifiedBytes = 0;
-            used.removeIf(certificate -> certificate.sequence() > sequence);
+            certificates.stopAfter(sequence);
             dropUnverified();
+            unverified.clear();
         }
     }
 
@@ -430,8 +435,7 @@ public final class StateTransfer {
     }
 
     private void dropUnverified() {
-        unverified.clear();
-        unverifiedBytes = 0;
+        unverified.drop();
         ahead.clear();
         checking.clear();
         waiting.clear();
@@ -464,9 +468,10 @@ public final class StateTransfer {
         }
     }
 
-    /** Of large blocks more may lie between two certificates than is held: only those that follow prove them. */
+    /** Of large blocks more may lie between two certificates than is held: those that follow prove them. */
     private boolean hasRoom(long from) {
-        return unverifiedBytes + verifiedBytes < limits.heldBytesMax() || verified.isEmpty() && from == linkedEnd() + 1;
+        return unverified.heldBytes() + verifiedBytes < limits.heldBytesMax()
+                || verified.isEmpty() && from == linkedEnd() + 1;
     }
 
     /** Ranges end at checkpoints, so that the answer's certificate covers its last block. */
@@ -477,7 +482,7 @@ public final class StateTransfer {
     }
 
     private long linkedEnd() {
-        return verifiedEnd.sequence() + unverified.size();
+        return verifiedEnd.sequence() + unverified.chain().size();
     }
 
     /** Returns the next block that is proven, in order; null when there is none. */
@@ -489,9 +494,7 @@ public final class StateTransfer {
 
     /** Returns the certificates that proved blocks since the last call, in order. */
     public List<CheckpointCertificate> takeCertificates() {
-        List<CheckpointCertificate> taken = List.copyOf(used);
-        used.clear();
-        return taken;
+        return certificates.takeUsed();
     }
 
     /** Returns the target once all its blocks have been polled; null before. */

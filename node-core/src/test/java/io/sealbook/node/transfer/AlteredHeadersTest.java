@@ -8,6 +8,7 @@ import io.sealbook.archive.CheckpointCertificate;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.membership.Membership;
+import io.sealbook.node.block.DecodedBlock;
 import io.sealbook.node.block.HeaderDecoding;
 import io.sealbook.node.member.TestMembers;
 import io.sealbook.node.port.CheckedBlocks;
@@ -55,27 +56,31 @@ class AlteredHeadersTest {
     private final ArrayDeque<ReceivedBlocks> received = new ArrayDeque<>();
     private final List<Integer> refused = new ArrayList<>();
     private final HeaderDecoding decoding = new HeaderDecoding(HeaderDecoding.Policy.ONCE, count -> {});
-    private final StateTransfer transfer = new StateTransfer(
-            new BlockRequests() {
-                @Override
-                public void requestBlocks(int to, long from, int count) {
-                    requests.add(new Request(to, from, count));
-                }
+    private StateTransfer transfer = transfer(StateTransfer.Limits.of(INTERVAL, 8 * INTERVAL));
 
-                @Override
-                public Set<Integer> connected() {
-                    return Set.of(1, 2, 3);
-                }
-            },
-            new CertificateChecker(members.genesis(), VERIFIER),
-            (answer, inEffect) -> received.add(answer),
-            StateTransfer.Limits.of(INTERVAL, 8 * INTERVAL),
-            new NoEvents() {
-                @Override
-                public void transferRefused(int source, long from, String fault) {
-                    refused.add(source);
-                }
-            });
+    private StateTransfer transfer(StateTransfer.Limits limits) {
+        return new StateTransfer(
+                new BlockRequests() {
+                    @Override
+                    public void requestBlocks(int to, long from, int count) {
+                        requests.add(new Request(to, from, count));
+                    }
+
+                    @Override
+                    public Set<Integer> connected() {
+                        return Set.of(1, 2, 3);
+                    }
+                },
+                new CertificateChecker(members.genesis(), VERIFIER),
+                (answer, inEffect) -> received.add(answer),
+                limits,
+                new NoEvents() {
+                    @Override
+                    public void transferRefused(int source, long from, String fault) {
+                        refused.add(source);
+                    }
+                });
+    }
 
     AlteredHeadersTest() {
         Digest previous = Digest.ZERO;
@@ -125,6 +130,47 @@ class AlteredHeadersTest {
     })
     void shouldFindTheLiarWithoutCertificatesOnTheWay(Lie lie, int liar) {
         answersUntilTheTarget(lie, liar, false);
+    }
+
+    /** Few blocks are held until a certificate proves them; those after them come again. */
+    @ParameterizedTest
+    @CsvSource({
+        "LAST_BLOCK,1,1",
+        "LAST_BLOCK,2,3",
+        "WHOLE_CHAIN,1,3",
+        "WHOLE_CHAIN,3,1",
+    })
+    void shouldReachTheTargetWithRoomForFewBlocks(Lie lie, int liar, int intervalsBetweenCertificates) {
+        transfer = transfer(
+                new StateTransfer.Limits(INTERVAL, LENGTH, 3L * chain.getFirst().length()));
+        transfer.start(target(), LastBlock.none(Digest.ZERO), membership, 0);
+        List<Digest> polled = new ArrayList<>();
+        List<Long> certified = new ArrayList<>();
+        for (int turn = 0; transfer.isRunning() && turn < 3 * ANSWERS_MAX; turn++) {
+            for (DecodedBlock next = transfer.pollVerified(); next != null; next = transfer.pollVerified()) {
+                polled.add(next.hash());
+            }
+            for (CheckpointCertificate used : transfer.takeCertificates()) {
+                certified.add(used.sequence());
+                assertThat(used.sequence()).isLessThanOrEqualTo(polled.size());
+            }
+            transfer.onTick(0);
+            Request request = requests.remove();
+            long checkpoint = (lastOf(request) + INTERVAL - 1) / INTERVAL * INTERVAL;
+            boolean isCertified = checkpoint / INTERVAL % intervalsBetweenCertificates == 0;
+            if (request.to() == liar) {
+                answer(request, lies(request, lie), certificate(lastOf(request), 1));
+            } else {
+                answer(request, blocks(request), isCertified ? certificate(lastOf(request), 3) : null);
+            }
+        }
+
+        for (DecodedBlock next = transfer.pollVerified(); next != null; next = transfer.pollVerified()) {
+            polled.add(next.hash());
+        }
+        assertThat(polled).isEqualTo(chain.stream().map(Block::hash).toList());
+        assertThat(certified).isNotEmpty().isSorted().doesNotHaveDuplicates();
+        assertThat(refused).containsOnly(liar);
     }
 
     private int answersUntilTheTarget(Lie lie, int liar, boolean hasCertificates) {
