@@ -81,7 +81,12 @@ public final class StateTransfer {
     public record Limits(int checkpointInterval, int logWindow, long heldBytesMax) {
         private static final long HELD_BYTES_MAX = 256L << 20;
 
-        /** Returns the limits of a node. */
+        /**
+         * Returns the limits of a node.
+         *
+         * @param checkpointInterval blocks between checkpoints, 1 or more
+         * @param logWindow blocks between two certificates at most
+         */
         public static Limits of(int checkpointInterval, int logWindow) {
             return new Limits(checkpointInterval, logWindow, HELD_BYTES_MAX);
         }
