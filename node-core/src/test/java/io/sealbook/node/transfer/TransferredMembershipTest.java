@@ -9,6 +9,7 @@ import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.Signer;
 import io.sealbook.crypto.Signers;
 import io.sealbook.membership.Membership;
+import io.sealbook.node.block.DecodedBlock;
 import io.sealbook.node.block.HeaderDecoding;
 import io.sealbook.node.member.TestMembers;
 import io.sealbook.node.payload.PayloadStore;
@@ -54,30 +55,34 @@ class TransferredMembershipTest {
     private final List<CheckedBlocks> verdicts = new ArrayList<>();
     private final List<String> refusals = new ArrayList<>();
     private final List<Long> checkedFrom = new ArrayList<>();
-    private final StateTransfer transfer = new StateTransfer(
-            new BlockRequests() {
-                @Override
-                public void requestBlocks(int to, long from, int count) {
-                    requests.add(new Request(to, from, count));
-                }
+    private StateTransfer transfer = transfer(StateTransfer.Limits.of(INTERVAL, 8 * INTERVAL));
 
-                @Override
-                public Set<Integer> connected() {
-                    return Set.of(1, 2, 3);
-                }
-            },
-            null,
-            (answer, membership) -> {
-                checkedFrom.add(answer.from());
-                verdicts.add(signatures.check(answer, membership));
-            },
-            StateTransfer.Limits.of(INTERVAL, 8 * INTERVAL),
-            new NoEvents() {
-                @Override
-                public void transferRefused(int source, long from, String fault) {
-                    refusals.add(fault);
-                }
-            });
+    private StateTransfer transfer(StateTransfer.Limits limits) {
+        return new StateTransfer(
+                new BlockRequests() {
+                    @Override
+                    public void requestBlocks(int to, long from, int count) {
+                        requests.add(new Request(to, from, count));
+                    }
+
+                    @Override
+                    public Set<Integer> connected() {
+                        return Set.of(1, 2, 3);
+                    }
+                },
+                null,
+                (answer, membership) -> {
+                    checkedFrom.add(answer.from());
+                    verdicts.add(signatures.check(answer, membership));
+                },
+                limits,
+                new NoEvents() {
+                    @Override
+                    public void transferRefused(int source, long from, String fault) {
+                        refusals.add(fault);
+                    }
+                });
+    }
 
     @AfterAll
     static void close() {
@@ -121,6 +126,45 @@ class TransferredMembershipTest {
     /** Answers come last first, and all but the first need what blocks before them change. */
     @Test
     void shouldHaveAnswersWaitForTheMembershipOfBlocksBeforeThem() {
+        StableCertificate target = chainThatAddsKeys();
+
+        transfer.start(target, LastBlock.none(Digest.ZERO), start, 0);
+        answerLastFirst();
+        for (int round = 1; round < 10 && transfer.isRunning(); round++) {
+            transfer.onTick(4_000_000_000L * round);
+            answerLastFirst();
+        }
+
+        assertThat(refusals).isEmpty();
+        assertThat(transfer.pollReached()).isEqualTo(target);
+        assertThat(checkedFrom).as("each once").doesNotHaveDuplicates();
+        for (Block expected : chain) {
+            assertThat(transfer.pollVerified().hash()).isEqualTo(expected.hash());
+        }
+    }
+
+    /** Those that were not held are checked again, by the membership that was in effect for them. */
+    @Test
+    void shouldFollowTheMembershipOfBlocksThatComeAgain() {
+        StableCertificate target = chainThatAddsKeys();
+        transfer = transfer(
+                new StateTransfer.Limits(INTERVAL, LENGTH, 3L * chain.getFirst().length()));
+        transfer.start(target, LastBlock.none(Digest.ZERO), start, 0);
+        List<Digest> polled = new ArrayList<>();
+        for (int round = 1; round < LENGTH && transfer.isRunning(); round++) {
+            answerLastFirst();
+            for (DecodedBlock next = transfer.pollVerified(); next != null; next = transfer.pollVerified()) {
+                polled.add(next.hash());
+            }
+            transfer.onTick(0);
+        }
+
+        assertThat(refusals).isEmpty();
+        assertThat(transfer.pollReached()).isEqualTo(target);
+        assertThat(polled).isEqualTo(chain.stream().map(Block::hash).toList());
+    }
+
+    private StableCertificate chainThatAddsKeys() {
         while (chain.size() < LENGTH) {
             int sequence = chain.size() + 1;
             switch (sequence) {
@@ -137,22 +181,7 @@ class TransferredMembershipTest {
                 }
             }
         }
-        Block last = chain.getLast();
-        StableCertificate target = new StableCertificate(LENGTH, last.hash(), Digest.ZERO, Digest.ZERO, List.of());
-
-        transfer.start(target, LastBlock.none(Digest.ZERO), start, 0);
-        answerLastFirst();
-        for (int round = 1; round < 10 && transfer.isRunning(); round++) {
-            transfer.onTick(4_000_000_000L * round);
-            answerLastFirst();
-        }
-
-        assertThat(refusals).isEmpty();
-        assertThat(transfer.pollReached()).isEqualTo(target);
-        assertThat(checkedFrom).as("each once").doesNotHaveDuplicates();
-        for (Block expected : chain) {
-            assertThat(transfer.pollVerified().hash()).isEqualTo(expected.hash());
-        }
+        return new StableCertificate(LENGTH, chain.getLast().hash(), Digest.ZERO, Digest.ZERO, List.of());
     }
 
     /** The one who sends it cannot show that the chain is as it says; the transfer goes on without it. */
