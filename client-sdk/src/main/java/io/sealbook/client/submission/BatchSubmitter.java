@@ -92,7 +92,8 @@ final class BatchSubmitter implements GatewayEvents {
     }
 
     /**
-     * Completes after f+1 nodes have reported their height, a session is chosen and at least one node takes batches.
+     * Completes after f+1 nodes have reported their height, and, if the client takes a session, it is chosen and at
+     * least one node takes batches.
      */
     CompletableFuture<Void> ready() {
         return ready;
@@ -219,9 +220,14 @@ final class BatchSubmitter implements GatewayEvents {
     }
 
     private void checkReady() {
-        if (heights.isKnown() && logon.isDone() && nodes.mayBegin()) {
+        if (heights.isKnown() && logon.isDone() && maySend()) {
             ready.complete(null);
         }
+    }
+
+    /** Without a session nothing is sent: nodes that take no batches have engines that answer. */
+    private boolean maySend() {
+        return logon == Logon.NONE || nodes.mayBegin();
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.sealbook.client.ExecutionReport;
 import io.sealbook.client.MassCancelFilter;
 import io.sealbook.client.OutboxException;
 import io.sealbook.client.Receipt;
+import io.sealbook.client.cluster.TestCluster;
 import io.sealbook.vocabulary.BatchPosition;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,6 +22,8 @@ import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Programs of a broker share its sessions: a client takes those alone that are its program's. */
 class SessionChoiceTest extends ClusterTest {
@@ -88,6 +91,29 @@ class SessionChoiceTest extends ClusterTest {
         assertThatThrownBy(() -> cluster.client().readOnly().outbox(directory).connect())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("a read-only client has no outbox");
+    }
+
+    /** A node that takes no batches has an engine that serves what it has executed. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ISOLATED", "CATCHING_UP"})
+    void shouldReadWhileNoNodeTakesBatches(String state) throws Exception {
+        try (BrokerClient first = cluster.client().connect()) {
+            await(first.submit(order(1)));
+        }
+        for (int nodeId = 0; nodeId < TestCluster.NODE_COUNT; nodeId++) {
+            cluster.state(nodeId, state);
+        }
+        BlockingQueue<ExecutionReport> reports = new LinkedBlockingQueue<>();
+
+        try (BrokerClient reader = cluster.client()
+                .readOnly()
+                .reportsFrom(1)
+                .executionReports(reports::add)
+                .connect()) {
+            assertThat(reports.poll(AWAIT_LIMIT_S, TimeUnit.SECONDS))
+                    .isNotNull()
+                    .returns(1L, ExecutionReport::clOrdId);
+        }
     }
 
     @Test
