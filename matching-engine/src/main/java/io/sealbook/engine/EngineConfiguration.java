@@ -10,6 +10,7 @@ import io.sealbook.engine.meters.EngineReaders;
 import io.sealbook.engine.monitor.EngineMonitor;
 import io.sealbook.engine.persistence.BooksOfRecord;
 import io.sealbook.engine.persistence.DatabaseFollower;
+import io.sealbook.engine.persistence.DatabaseMarks;
 import io.sealbook.engine.query.RecentOrders;
 import io.sealbook.engine.reports.ExecutionReportsService;
 import io.sealbook.engine.reports.ReportStores;
@@ -65,7 +66,7 @@ class EngineConfiguration {
                 monitor,
                 properties.database(),
                 market.genesis().getChainId(),
-                directory.staleDatabase());
+                new DatabaseMarks(directory.staleDatabase(), directory.databaseMark()));
     }
 
     @Bean

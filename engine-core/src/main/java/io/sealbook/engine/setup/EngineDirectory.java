@@ -85,6 +85,11 @@ public record EngineDirectory(Path root) {
         return root.resolve("engine").resolve("stale-database");
     }
 
+    /** Returns the mark that the database filled from this directory has, too. */
+    public Path databaseMark() {
+        return root.resolve("engine").resolve("database-mark");
+    }
+
     /** Returns where the HTTP servers keep their working files; nothing in it is needed after a start. */
     public Path http() {
         return root.resolve("engine").resolve("http");

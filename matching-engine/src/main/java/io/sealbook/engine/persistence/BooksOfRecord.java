@@ -78,6 +78,16 @@ public final class BooksOfRecord {
         }
     }
 
+    /** Returns the mark of the engine directory whose outputs are here; empty if none has been set. */
+    Optional<String> mark() {
+        return Optional.ofNullable(jdbc.queryForObject(
+                "SELECT engine_mark FROM journal_position WHERE id = ?", String.class, POSITION_ROW));
+    }
+
+    void mark(String engineMark) {
+        jdbc.update("UPDATE journal_position SET engine_mark = ? WHERE id = ?", engineMark, POSITION_ROW);
+    }
+
     /**
      * Forgets everything that an engine put out; the position is 0 then. Each statement is a transaction of its own,
      * because a server may count as failed before it has deleted all rows: a call that fails has made progress, and

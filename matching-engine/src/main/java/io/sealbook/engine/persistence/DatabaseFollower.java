@@ -9,11 +9,8 @@ import io.sealbook.engine.output.OutputMessages;
 import io.sealbook.engine.reports.ReportSearch;
 import io.sealbook.engine.reports.ReportStores;
 import io.sealbook.vocabulary.OperatingFailureException;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -40,10 +37,12 @@ public final class DatabaseFollower implements AutoCloseable {
     private final EngineMonitor monitor;
     private final EngineProperties.Database properties;
     private final long chainId;
-    private final Path staleMark;
+    private final DatabaseMarks marks;
     private final Thread thread = Thread.ofPlatform().name("database").daemon().unstarted(this::run);
     private volatile boolean isStopping;
     private long retryMs = RETRY_MIN_MS;
+    /** The database has had the mark of this engine's directory. */
+    private boolean isOwn;
 
     /**
      * Makes a follower that is not started.
@@ -54,7 +53,7 @@ public final class DatabaseFollower implements AutoCloseable {
      * @param monitor learns the last block that was applied, and failures
      * @param properties size of a transaction and pauses
      * @param chainId the database must be of this chain or new
-     * @param staleMark a file that exists while the database holds what a wrong engine put out
+     * @param marks of the engine's directory: a database that holds what another execution put out is filled anew
      */
     public DatabaseFollower(
             Supplier<BooksOfRecord> books,
@@ -63,14 +62,14 @@ public final class DatabaseFollower implements AutoCloseable {
             EngineMonitor monitor,
             EngineProperties.Database properties,
             long chainId,
-            Path staleMark) {
+            DatabaseMarks marks) {
         this.books = books;
         this.journal = journal;
         this.reports = reports;
         this.monitor = monitor;
         this.properties = properties;
         this.chainId = chainId;
-        this.staleMark = staleMark;
+        this.marks = marks;
     }
 
     public void start() {
@@ -131,7 +130,8 @@ public final class DatabaseFollower implements AutoCloseable {
     }
 
     private void follow(BooksOfRecord target) {
-        forgetIfStale(target);
+        target.position(chainId);
+        takeOver(target);
         long position = target.position(chainId);
         monitor.onDatabaseOpened(position);
         position = fillGap(target, position);
@@ -149,19 +149,28 @@ public final class DatabaseFollower implements AutoCloseable {
         }
     }
 
-    /** The engine was rebuilt: what it had put out before is not to be believed. */
-    private void forgetIfStale(BooksOfRecord target) {
-        if (!Files.exists(staleMark)) {
-            return;
+    /**
+     * Forgets what is not to be believed: the outputs of an engine that was rebuilt, or whose directory was deleted. A
+     * database without a mark is one of an earlier build, or new.
+     */
+    private void takeOver(BooksOfRecord target) {
+        Optional<String> known = target.mark();
+        Optional<String> own = marks.read();
+        boolean isForeign = known.isPresent() && !known.equals(own);
+        if (isForeign && isOwn) {
+            throw new OperatingFailureException("database: another engine has taken it over; stop one of the two");
         }
-        target.position(chainId);
-        target.clear();
-        try {
-            Files.delete(staleMark);
-        } catch (IOException e) {
-            throw new UncheckedIOException("database: cannot delete " + staleMark, e);
+        if (isForeign || marks.isStale()) {
+            target.clear();
+            log.warn(
+                    "database is filled anew, because {}",
+                    isForeign ? "it was not filled from this engine's directory" : "the engine was rebuilt");
         }
-        log.warn("database is filled anew, because the engine was rebuilt");
+        if (known.isEmpty() || isForeign) {
+            target.mark(own.orElseGet(marks::make));
+        }
+        isOwn = true;
+        marks.removeStale();
     }
 
     /** Applies the blocks before the journal's first one that the database lacks; returns the position after them. */

@@ -121,7 +121,7 @@ class DatabaseFollowerTest {
                     engine.monitor,
                     new EngineProperties.Database(true, 1_000, 1),
                     TestMarket.CHAIN_ID,
-                    stale());
+                    marks());
             follower.start();
             awaitPersisted(engine, 40);
             follower.close();
@@ -152,7 +152,7 @@ class DatabaseFollowerTest {
                     engine.monitor,
                     new EngineProperties.Database(true, 1_000, 1),
                     TestMarket.CHAIN_ID,
-                    stale());
+                    marks());
             follower.start();
             awaitPersisted(engine, 40);
             follower.close();
@@ -184,7 +184,7 @@ class DatabaseFollowerTest {
                     engine.monitor,
                     new EngineProperties.Database(true, 1_000, 1),
                     TestMarket.CHAIN_ID,
-                    stale());
+                    marks());
             follower.start();
             asked.await();
 
@@ -452,6 +452,10 @@ class DatabaseFollowerTest {
         return directory.resolve("stale-database");
     }
 
+    private DatabaseMarks marks() {
+        return new DatabaseMarks(stale(), directory.resolve("database-mark"));
+    }
+
     private TestEngine engine(String... settings) {
         Map<String, String> all = new HashMap<>();
         all.put("sealbook.engine.directory", directory.toString());
@@ -478,7 +482,7 @@ class DatabaseFollowerTest {
                 engine.monitor,
                 new EngineProperties.Database(true, messagesMax, 1),
                 TestMarket.CHAIN_ID,
-                stale());
+                marks());
     }
 
     private static void awaitPersisted(TestEngine engine, long block) throws Exception {

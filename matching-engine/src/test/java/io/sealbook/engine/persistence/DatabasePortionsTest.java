@@ -121,7 +121,7 @@ class DatabasePortionsTest {
                 engine.monitor,
                 new EngineProperties.Database(true, messagesMax, 1),
                 TestMarket.CHAIN_ID,
-                directory.resolve("stale-database"))) {
+                new DatabaseMarks(directory.resolve("stale-database"), directory.resolve("database-mark")))) {
             engine.monitor.onPersisted(0);
             follower.start();
             Facts.await(
