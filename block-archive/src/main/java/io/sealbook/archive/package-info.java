@@ -10,7 +10,7 @@
  *                    another process, BlockLocation ─────┴── LocatedBlockReader
  * </pre>
  *
- * This package reads blocks and no orders: a batch is an id, an arrival time and bytes. Of ours it depends on
+ * This package reads blocks and no orders: a batch is an id, the time of its block and bytes. Of ours it depends on
  * {@code vocabulary} alone. The bytes of a block are drawn at {@link io.sealbook.archive.Block}, those of the files in
  * {@code doc/segment-format.md}.
  */

@@ -175,6 +175,9 @@ class BooksToolTest {
     void shouldAnswerFromTheArchive() {
         assertThat(sql("SELECT block, time_ns, batches FROM blocks"))
                 .containsExactly("block\ttime_ns\tbatches", "1\t1000\t2", "2\t2000\t1");
+        assertThat(sql("SELECT * FROM batches").getFirst())
+                .as("no node keeps the time of receipt")
+                .endsWith("\tsent_time_ns");
         assertThat(sql("SELECT block, batch, broker_id, orders FROM batches WHERE block = 1"))
                 .containsExactly("block\tbatch\tbroker_id\torders", "1\t0\t1\t1", "1\t1\t2\t2");
         assertThat(sql("SELECT cl_ord_id, orig_cl_ord_id, action, side, price FROM entries"))

@@ -168,6 +168,7 @@ class TraceCommandTest {
                         line -> assertThat(line)
                                 .startsWith("entry block 1 batch 0 order 1 batchId ")
                                 .contains(" action NEW ", " clOrdId 21 ")
+                                .doesNotContain("arrived")
                                 .endsWith(" certifiedSequence none"),
                         line -> assertThat(line)
                                 .startsWith("report block 1 ")

@@ -30,8 +30,7 @@ record BlockText(Block block, BlockFacts facts) {
     }
 
     String batch(int i) {
-        return "batch " + i + " id " + block.batchId(i).hex() + " arrived "
-                + DescribeCommand.time(block.arrivalTimeNs(i)) + " bytes " + block.batchLength(i);
+        return "batch " + i + " id " + block.batchId(i).hex() + " bytes " + block.batchLength(i);
     }
 
     /** Returns the block as one JSON object, with the orders of its batches if asked for. */
@@ -39,8 +38,8 @@ record BlockText(Block block, BlockFacts facts) {
         BlockHeader header = block.header();
         StringJoiner batches = new StringJoiner(",", "[", "]");
         for (int i = 0; i < block.batchCount(); i++) {
-            batches.add("{\"id\":\"" + block.batchId(i).hex() + "\",\"arrivalTimeNs\":" + block.arrivalTimeNs(i)
-                    + ",\"bytes\":" + block.batchLength(i) + (isWithOrders ? content(i) : "") + "}");
+            batches.add("{\"id\":\"" + block.batchId(i).hex() + "\",\"bytes\":" + block.batchLength(i)
+                    + (isWithOrders ? content(i) : "") + "}");
         }
         String executed = facts.executionTimeNs().isPresent()
                 ? Long.toString(facts.executionTimeNs().getAsLong())

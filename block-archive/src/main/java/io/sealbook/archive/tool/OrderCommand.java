@@ -70,7 +70,6 @@ final class OrderCommand implements Callable<Integer> {
         out.println("batch " + batchIndex);
         out.println("order " + orderIndex);
         OrderText.placed(order).forEach((name, value) -> out.println(name + " " + value));
-        out.println("arrived " + DescribeCommand.time(block.arrivalTimeNs(batchIndex)));
         out.println("executed "
                 + archive.facts(sequence)
                         .filter(facts -> facts.executionTimeNs().isPresent())

@@ -75,9 +75,11 @@ class OrderLookupTest extends ArchiveCommandTest {
                         "broker 1",
                         "clOrdId " + clOrdId,
                         "price " + order.getLong(16),
-                        "arrived 1970-01-01T00:00:06Z",
+                        "blockTime 1970-01-01T00:00:06Z",
                         "executed unknown",
-                        "certifiedSequence 8");
+                        "certifiedSequence 8")
+                .as("no node keeps the time of receipt")
+                .noneMatch(line -> line.startsWith("arrived"));
 
         assertThat(run("prove", archive, "--batch", id, "--out", proof)).isZero();
         deleteArchive();

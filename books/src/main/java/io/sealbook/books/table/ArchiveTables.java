@@ -33,8 +33,7 @@ final class ArchiveTables {
             Column.number("valid_until_block", batch -> batch.view().validUntilBlock()),
             Column.place("orders", batch -> batch.view().orderCount()),
             Column.place("bytes", batch -> batch.block().batchLength(batch.index())),
-            Column.number("sent_time_ns", batch -> batch.view().sentTimeNs()),
-            Column.number("arrival_time_ns", batch -> batch.block().arrivalTimeNs(batch.index())));
+            Column.number("sent_time_ns", batch -> batch.view().sentTimeNs()));
 
     private static final List<Column<ArchivedOrder>> ENTRIES = List.of(
             Column.number("block", order -> order.place().sequence()),

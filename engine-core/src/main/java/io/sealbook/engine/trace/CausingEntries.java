@@ -40,7 +40,7 @@ final class CausingEntries {
                         .findFirst()
                         .filter(order -> order.brokerId() == report.brokerId()
                                 && order.fields().clOrdId() == report.clOrdId())
-                        .map(order -> signed(order, read)));
+                        .map(this::signed));
     }
 
     /**
@@ -56,8 +56,7 @@ final class CausingEntries {
         new OrderSearch(archive).search(from, to, query, new OrderSearch.Listener() {
             @Override
             public void onOrder(ArchivedOrder order) {
-                Block holder = Block.wrap(archive.read(order.place().sequence()).orElseThrow());
-                entries.computeIfAbsent(order.place(), place -> signed(order, holder));
+                entries.computeIfAbsent(order.place(), place -> signed(order));
             }
 
             @Override
@@ -72,10 +71,8 @@ final class CausingEntries {
         });
     }
 
-    private SignedEntry signed(ArchivedOrder order, Block holder) {
+    private SignedEntry signed(ArchivedOrder order) {
         return new SignedEntry(
-                order,
-                holder.arrivalTimeNs(order.place().batchIndex()),
-                archive.certificateAtOrAfter(order.place().sequence()).map(CheckpointCertificate::sequence));
+                order, archive.certificateAtOrAfter(order.place().sequence()).map(CheckpointCertificate::sequence));
     }
 }

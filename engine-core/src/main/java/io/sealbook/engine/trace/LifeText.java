@@ -59,7 +59,6 @@ public final class LifeText {
 
     private static Map<String, String> facts(SignedEntry entry) {
         Map<String, String> facts = OrderText.located(entry.order());
-        facts.put("arrived", Instant.ofEpochSecond(0, entry.arrivalTimeNs()).toString());
         facts.put(
                 "certifiedSequence",
                 entry.certifiedSequence().map(String::valueOf).orElse("none"));

@@ -27,11 +27,9 @@ public record OrderLife(List<LifeEvent> events, long searchedFrom, long searched
      * An entry of a batch that made, changed or cancelled the order, or tried to.
      *
      * @param order as its broker signed it, with its place
-     * @param arrivalTimeNs when the archive's node received the batch, ns since 1970
      * @param certifiedSequence of the first checkpoint certificate at or after its block; empty if there is none yet
      */
-    public record SignedEntry(ArchivedOrder order, long arrivalTimeNs, Optional<Long> certifiedSequence)
-            implements LifeEvent {
+    public record SignedEntry(ArchivedOrder order, Optional<Long> certifiedSequence) implements LifeEvent {
         @Override
         public long block() {
             return order.place().sequence();
