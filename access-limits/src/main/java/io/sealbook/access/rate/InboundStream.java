@@ -172,13 +172,23 @@ final class InboundStream {
         if (isClosed) {
             return;
         }
-        if (stream.state().localSideOpen()) {
+        if (connection.encoder().flowController().hasFlowControlled(stream)) {
             // gRPC learns of it from the messages and the status that are not written.
             connection.resetStream(context, stream.id(), Http2Error.ENHANCE_YOUR_CALM.code(), context.newPromise());
             // Not only when the reset is written.
             connection.closeStream(stream, context.newSucceededFuture());
             context.flush();
+            if (!isClosed) {
+                context.executor().execute(this::closeConnection);
+            }
         } else {
+            closeConnection();
+        }
+    }
+
+    /** Of a call that is not closed: its status is in the socket, and no reset of its stream takes it out. */
+    private void closeConnection() {
+        if (!isClosed) {
             // Below HTTP/2, whose own close waits for the end of its streams.
             context.close();
         }

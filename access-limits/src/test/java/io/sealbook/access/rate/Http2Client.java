@@ -79,6 +79,11 @@ final class Http2Client implements AutoCloseable {
         frame(HEADERS, END_HEADERS, stream, headers(method));
     }
 
+    /** Begins a call without a message, and ends its request. */
+    void callAndEnd(int stream, String method) throws IOException {
+        frame(HEADERS, END_HEADERS | END_STREAM, stream, headers(method));
+    }
+
     private static byte[] headers(String method) {
         ByteArrayOutputStream headers = new ByteArrayOutputStream();
         // Of the static table (RFC 7541, appendix A): method POST, scheme http.

@@ -359,16 +359,31 @@ class InboundFramesTest {
     /** Its windows are wide, and it reads nothing from its socket: ends of calls wait there. */
     @Test
     void shouldCloseAConnectionThatReadsNothing() throws Exception {
+        Http2Client client = clientWithAFullSocket();
+
+        AtomicInteger last = new AtomicInteger(1);
+        awaitClosed(() -> client.call(last.addAndGet(2), "refuse"));
+        Facts.await("places", () -> places.count() == 0);
+    }
+
+    /** HTTP/2 has such a stream open on its side until the status is written. */
+    @Test
+    void shouldCloseAConnectionThatReadsNothingAndHasEndedItsRequests() throws Exception {
+        Http2Client client = clientWithAFullSocket();
+
+        AtomicInteger last = new AtomicInteger(1);
+        awaitClosed(() -> client.callAndEnd(last.addAndGet(2), "refuse"));
+        Facts.await("places", () -> places.count() == 0);
+    }
+
+    /** Returns a client that reads nothing from now on; calls that have ended are not kept for it. */
+    private Http2Client clientWithAFullSocket() throws IOException {
         server.shutdownNow();
         start(new UnfinishedRequests(MESSAGE_BYTES_MAX, 1));
         Http2Client client = client(MORE_THAN_SOCKETS_TAKE);
         client.widen(0, MORE_THAN_SOCKETS_TAKE);
-
         client.call(1, "flood");
-
-        AtomicInteger last = new AtomicInteger(1);
-        Facts.await("the end of the connection", () -> isClosed(client, last.addAndGet(2)));
-        Facts.await("places", () -> places.count() == 0);
+        return client;
     }
 
     @Test
@@ -398,13 +413,20 @@ class InboundFramesTest {
         assertThat(reader.isReset(1)).isFalse();
     }
 
-    private static boolean isClosed(Http2Client client, int stream) {
-        try {
-            client.call(stream, "refuse");
-            return false;
-        } catch (IOException closed) {
-            return true;
-        }
+    private interface Sending {
+        void send() throws IOException;
+    }
+
+    /** Waits until the server has closed the connection of a client that goes on sending. */
+    private static void awaitClosed(Sending more) throws Exception {
+        Facts.await("the end of the connection", () -> {
+            try {
+                more.send();
+                return false;
+            } catch (IOException closed) {
+                return true;
+            }
+        });
     }
 
     private static long directBytes() {
