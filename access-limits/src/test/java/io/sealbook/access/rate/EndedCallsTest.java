@@ -1,0 +1,141 @@
+package io.sealbook.access.rate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.facts.Facts;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Calls that have ended, and whose clients do not read that: frame by frame. */
+@Timeout(300)
+class EndedCallsTest extends PortOfFrames {
+    /** The status waits for the answers before it, and these for a window. */
+    @Test
+    void shouldResetAStreamThatIsRefusedAndWhoseAnswersAreNotRead() throws Exception {
+        Http2Client client = client(0);
+        client.call(1, "greet");
+        client.begin(1, 90_000);
+        client.pieces(1, UnfinishedRequests.PIECES_MAX + 1, 1);
+
+        client.awaitReset(1);
+        assertThat(refusals).hasSize(1);
+        Facts.await("its place", () -> places.count() == 0);
+    }
+
+    @Test
+    void shouldDropWhatComesForACallThatHasEnded() throws Exception {
+        Http2Client client = client(0);
+        for (int stream = 1; stream < 8; stream += 2) {
+            client.call(stream, "end");
+            client.begin(stream, 90_000);
+        }
+        client.ping();
+        long before = directBytes();
+
+        for (int i = 0; i < FEW_PIECES; i++) {
+            for (int stream = 1; stream < 8; stream += 2) {
+                client.data(stream, new byte[1]);
+                client.fill(FILL_BYTES);
+            }
+            client.ping();
+        }
+
+        assertThat(directBytes() - before).isLessThan(FEW_BYTES);
+        assertThat(client.isReset(1)).as("it may still read").isFalse();
+        assertThat(places.count()).isEqualTo(4);
+        for (int stream = 1; stream < 8; stream += 2) {
+            client.widen(stream, 10_000);
+            client.awaitEnd(stream);
+        }
+        Facts.await("their places", () -> places.count() == 0);
+    }
+
+    @Test
+    void shouldResetACallThatHasEndedIfItsAnswerIsNotRead() throws Exception {
+        server.shutdownNow();
+        start(new UnfinishedRequests(MESSAGE_BYTES_MAX, 1));
+        Http2Client client = client(0);
+        for (int stream = 1; stream < 20; stream += 2) {
+            client.call(stream, "one");
+            client.ask(stream);
+        }
+
+        client.awaitReset(19);
+        Facts.await("places", () -> places.count() == 0);
+    }
+
+    /** Its windows are wide, and it reads nothing from its socket: ends of calls wait there. */
+    @Test
+    void shouldCloseAConnectionThatReadsNothing() throws Exception {
+        Http2Client client = clientWithAFullSocket();
+
+        AtomicInteger last = new AtomicInteger(1);
+        awaitClosed(() -> client.call(last.addAndGet(2), "refuse"));
+        Facts.await("places", () -> places.count() == 0);
+    }
+
+    /** HTTP/2 has such a stream open on its side until the status is written. */
+    @Test
+    void shouldCloseAConnectionThatReadsNothingAndHasEndedItsRequests() throws Exception {
+        Http2Client client = clientWithAFullSocket();
+
+        AtomicInteger last = new AtomicInteger(1);
+        awaitClosed(() -> client.callAndEnd(last.addAndGet(2), "refuse"));
+        Facts.await("places", () -> places.count() == 0);
+    }
+
+    /** Returns a client that reads nothing from now on; calls that have ended are not kept for it. */
+    private Http2Client clientWithAFullSocket() throws IOException {
+        server.shutdownNow();
+        start(new UnfinishedRequests(MESSAGE_BYTES_MAX, 1));
+        Http2Client client = client(MORE_THAN_SOCKETS_TAKE);
+        client.widen(0, MORE_THAN_SOCKETS_TAKE);
+        client.call(1, "flood");
+        return client;
+    }
+
+    @Test
+    void shouldKeepTheAnswerForASlowReader() throws Exception {
+        Http2Client client = client(0);
+        client.call(1, "one");
+        client.ask(1);
+        for (int i = 0; i < 101; i++) {
+            client.ping();
+            client.widen(1, 10);
+        }
+
+        client.awaitEnd(1);
+        assertThat(client.isReset(1)).isFalse();
+    }
+
+    @Test
+    void shouldResetAtOnceACallWhosePlaceIsNeeded() throws Exception {
+        Http2Client client = client(0);
+        client.call(1, "leave");
+
+        client.awaitReset(1);
+        Facts.await("its place", () -> places.count() == 0);
+        Http2Client reader = client();
+        reader.call(1, "leave");
+        reader.awaitEnd(1);
+        assertThat(reader.isReset(1)).isFalse();
+    }
+
+    private interface Sending {
+        void send() throws IOException;
+    }
+
+    /** Waits until the server has closed the connection of a client that goes on sending. */
+    private static void awaitClosed(Sending more) throws Exception {
+        Facts.await("the end of the connection", () -> {
+            try {
+                more.send();
+                return false;
+            } catch (IOException closed) {
+                return true;
+            }
+        });
+    }
+}
