@@ -79,6 +79,7 @@ final class InboundFrames extends Http2FrameListenerDecorator {
         begin(context, id);
         try {
             super.onHeadersRead(context, id, headers, padding, isLast);
+            begun();
         } finally {
             BEGINNING.remove();
         }
@@ -98,6 +99,7 @@ final class InboundFrames extends Http2FrameListenerDecorator {
         begin(context, id);
         try {
             super.onHeadersRead(context, id, headers, dependency, weight, isExclusive, padding, isLast);
+            begun();
         } finally {
             BEGINNING.remove();
         }
@@ -109,6 +111,14 @@ final class InboundFrames extends Http2FrameListenerDecorator {
             InboundStream begun = new InboundStream(connection, context, stream);
             stream.setProperty(key, begun);
             BEGINNING.set(begun);
+        }
+    }
+
+    /** Services run on this thread, so that one which may have the call has it. */
+    private static void begun() {
+        InboundStream begun = beginning();
+        if (begun != null) {
+            begun.onBegun();
         }
     }
 

@@ -26,7 +26,9 @@ final class InboundStream {
     private long given;
 
     private Account account;
-    private long endMs;
+    /** Negative: gRPC has made no call of it. */
+    private long endMs = -1;
+
     private boolean isClosed;
     private volatile boolean isEnded;
 
@@ -62,14 +64,27 @@ final class InboundStream {
     }
 
     /**
-     * Sets who counts. Nothing is counted without, and no call is reset.
+     * gRPC makes a call of it, and says when that is closed.
      *
-     * @param counting counts what waits
-     * @param unreadMs after which a call is reset whose end is not written
+     * @param unreadMs after which the call is reset if it has ended and its status is not written
      */
-    void count(Account counting, long unreadMs) {
-        account = counting;
+    void onCall(long unreadMs) {
         endMs = unreadMs;
+    }
+
+    /** Sets who counts what waits. Nothing is counted without: then no service may have the call. */
+    void count(Account counting) {
+        account = counting;
+    }
+
+    /**
+     * gRPC has read the headers. If nothing counts, the call was refused before a service had it: for its method, its
+     * encoding or its rate.
+     */
+    void onBegun() {
+        if (account == null && endMs >= 0) {
+            end(false);
+        }
     }
 
     /**
@@ -152,9 +167,6 @@ final class InboundStream {
      */
     void end(boolean isAtOnce) {
         isEnded = true;
-        if (account == null) {
-            return;
-        }
         // After the task in which gRPC writes the status.
         context.executor().execute(() -> {
             if (isClosed) {

@@ -145,12 +145,18 @@ public final class UnfinishedRequests extends ServerStreamTracer.Factory {
         private long bytes;
         private int pieces;
 
+        Request() {
+            if (stream != null) {
+                stream.onCall(unreadMsMax);
+            }
+        }
+
         private void begin(Object of, LongConsumer whole, Consumer<String> tooMuch) {
             holder = of;
             onWhole = whole;
             onTooMuch = tooMuch;
             if (stream != null) {
-                stream.count(this, unreadMsMax);
+                stream.count(this);
             }
         }
 

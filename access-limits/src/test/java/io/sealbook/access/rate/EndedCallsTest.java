@@ -11,6 +11,9 @@ import org.junit.jupiter.api.Timeout;
 /** Calls that have ended, and whose clients do not read that: frame by frame. */
 @Timeout(300)
 class EndedCallsTest extends PortOfFrames {
+    private static final int DROPPED_CALLS = 8;
+    private static final int FIRST_DROPPED = 5;
+
     /** The status waits for the answers before it, and these for a window. */
     @Test
     void shouldResetAStreamThatIsRefusedAndWhoseAnswersAreNotRead() throws Exception {
@@ -69,7 +72,7 @@ class EndedCallsTest extends PortOfFrames {
     /** Its windows are wide, and it reads nothing from its socket: ends of calls wait there. */
     @Test
     void shouldCloseAConnectionThatReadsNothing() throws Exception {
-        Http2Client client = clientWithAFullSocket();
+        Http2Client client = clientWithAFullSocket(1);
 
         AtomicInteger last = new AtomicInteger(1);
         awaitClosed(() -> client.call(last.addAndGet(2), "refuse"));
@@ -79,17 +82,77 @@ class EndedCallsTest extends PortOfFrames {
     /** HTTP/2 has such a stream open on its side until the status is written. */
     @Test
     void shouldCloseAConnectionThatReadsNothingAndHasEndedItsRequests() throws Exception {
-        Http2Client client = clientWithAFullSocket();
+        Http2Client client = clientWithAFullSocket(1);
 
         AtomicInteger last = new AtomicInteger(1);
         awaitClosed(() -> client.callAndEnd(last.addAndGet(2), "refuse"));
         Facts.await("places", () -> places.count() == 0);
     }
 
-    /** Returns a client that reads nothing from now on; calls that have ended are not kept for it. */
-    private Http2Client clientWithAFullSocket() throws IOException {
+    /** No service has them, and the status of each waits in the socket. */
+    @Test
+    void shouldDropWhatComesForACallOfAnUnknownMethod() throws Exception {
+        Http2Client client = clientWithAFullSocket(LONGER_THAN_A_TEST_MS);
+
+        assertThat(directBytesOfDroppedCalls(client, "unknown")).isLessThan(FEW_BYTES);
+    }
+
+    @Test
+    void shouldDropWhatComesForACallThatIsTooFast() throws Exception {
         server.shutdownNow();
-        start(new UnfinishedRequests(MESSAGE_BYTES_MAX, 1));
+        UnfinishedRequests unfinished = new UnfinishedRequests(MESSAGE_BYTES_MAX, LONGER_THAN_A_TEST_MS);
+        Rates rates = new Rates(1, Rates.BYTES_MAX);
+        start(unfinished, rates, () -> 0);
+        Http2Client client = flooded();
+        client.call(3, "refuse");
+
+        assertThat(directBytesOfDroppedCalls(client, "refuse")).isLessThan(FEW_BYTES);
+        assertThat(refusals).hasSize(DROPPED_CALLS);
+    }
+
+    /** Returns what the server holds more after many pieces of calls that a client has begun who reads nothing. */
+    private long directBytesOfDroppedCalls(Http2Client client, String method) throws Exception {
+        for (int i = 0; i < DROPPED_CALLS; i++) {
+            client.call(FIRST_DROPPED + 2 * i, method);
+        }
+        awaitRead(client);
+        long before = directBytes();
+        for (int round = 0; round < FEW_PIECES; round++) {
+            for (int i = 0; i < DROPPED_CALLS; i++) {
+                client.data(FIRST_DROPPED + 2 * i, new byte[1]);
+                client.fill(FILL_BYTES);
+            }
+        }
+        awaitRead(client);
+        return directBytes() - before;
+    }
+
+    /** Waits until the server has read all that came; its answer to a ping would have to be read. */
+    private void awaitRead(Http2Client client) throws Exception {
+        int before = messages.get();
+        client.begin(1, 0);
+        Facts.await("message of the first call", () -> messages.get() > before);
+    }
+
+    /** Its calls have no service that could end them. */
+    @Test
+    void shouldCloseAConnectionThatReadsNothingAndCallsUnknownMethods() throws Exception {
+        Http2Client client = clientWithAFullSocket(1);
+
+        AtomicInteger last = new AtomicInteger(1);
+        awaitClosed(() -> client.call(last.addAndGet(2), "unknown"));
+        Facts.await("places", () -> places.count() == 0);
+    }
+
+    /** @param unreadMs after which calls that have ended are not kept for it */
+    private Http2Client clientWithAFullSocket(long unreadMs) throws Exception {
+        server.shutdownNow();
+        start(new UnfinishedRequests(MESSAGE_BYTES_MAX, unreadMs));
+        return flooded();
+    }
+
+    /** Returns a client that reads nothing from now on, and for which more is on its way than sockets take. */
+    private Http2Client flooded() throws IOException {
         Http2Client client = client(MORE_THAN_SOCKETS_TAKE);
         client.widen(0, MORE_THAN_SOCKETS_TAKE);
         client.call(1, "flood");

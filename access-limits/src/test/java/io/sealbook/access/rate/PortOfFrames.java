@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -63,6 +64,10 @@ abstract class PortOfFrames {
     }
 
     void start(UnfinishedRequests unfinished) throws IOException {
+        start(unfinished, RATES, System::nanoTime);
+    }
+
+    void start(UnfinishedRequests unfinished, Rates rates, LongSupplier clockNs) throws IOException {
         ServerServiceDefinition service = ServerServiceDefinition.builder("test")
                 .addMethod(
                         method("one", MethodType.UNARY),
@@ -112,8 +117,8 @@ abstract class PortOfFrames {
                         }))
                 .build();
         CallRateLimit limit = new CallRateLimit(
-                new PortRates(RATES, false),
-                System::nanoTime,
+                new PortRates(rates, false),
+                clockNs,
                 (call, headers) -> Optional.empty(),
                 (remote, reason) -> refusals.add(reason));
         ReadLimit reads = new ReadLimit(Map.of(), places, (remote, reason) -> refusals.add(reason));
@@ -123,7 +128,7 @@ abstract class PortOfFrames {
                 .permitKeepAliveTime(1, TimeUnit.NANOSECONDS)
                 .permitKeepAliveWithoutCalls(true)
                 .addService(ServerInterceptors.interceptForward(service, limit, reads));
-        server = InboundBounds.set(builder, unfinished, MESSAGE_BYTES_MAX, CALLS_MAX, RATES)
+        server = InboundBounds.set(builder, unfinished, MESSAGE_BYTES_MAX, CALLS_MAX, rates)
                 .build()
                 .start();
     }
