@@ -5,6 +5,7 @@ import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Stream;
 import java.util.ArrayDeque;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -28,6 +29,9 @@ final class InboundStream {
     private Account account;
     /** Negative: gRPC has made no call of it. */
     private long endMs = -1;
+
+    /** Runs when a call that has ended is not closed in time; null before. */
+    private Future<?> timer;
 
     private boolean isClosed;
     private volatile boolean isEnded;
@@ -157,6 +161,9 @@ final class InboundStream {
     void onClosed() {
         isClosed = true;
         forget();
+        if (timer != null) {
+            timer.cancel(false);
+        }
     }
 
     /**
@@ -175,7 +182,7 @@ final class InboundStream {
             if (isAtOnce) {
                 drop();
             } else {
-                context.executor().schedule(this::drop, endMs, TimeUnit.MILLISECONDS);
+                timer = context.executor().schedule(this::drop, endMs, TimeUnit.MILLISECONDS);
             }
         });
     }
