@@ -257,12 +257,14 @@ public final class BrokerClient implements AutoCloseable {
      * begins with the cancels, before any order of it; on a quiet chain it may come later, and nothing trades before.
      * The client renews the time while it lives: by what is submitted, and by a small batch of its own if that is
      * nothing, or may come too late ({@link BrokerClientBuilder#validFor}). The batches of this method and of the
-     * renewals never come too late. After it has run out the next batch begins it again. {@link #close} switches it
-     * off; a client that could not say so in time leaves it on, as does a program that crashes.
+     * renewals never come too late, and renewals need no room. After it has run out the next batch begins it again.
+     * {@link #close} switches it off; a client that could not say so in time leaves it on, as does a program that
+     * crashes.
      *
      * @param time 1 s to 24 h in steps of 10 ms, longer than an outage of the connection that orders may outlive; zero
      *     switches it off
-     * @return the receipt of the batch that sets it; if it fails, the client goes on with the former time
+     * @return the receipt of the batch that sets it; if it fails, the client goes back to the last time that has a
+     *     receipt, and submits that
      * @throws IllegalArgumentException if the time is another one
      * @throws BackPressureException if no room came within the submit timeout
      * @throws ClientClosedException if the client is closed
@@ -415,7 +417,7 @@ public final class BrokerClient implements AutoCloseable {
         };
     }
 
-    /** Returns how many batches are without a result, 0..inFlightMax. */
+    /** Returns how many batches are without a result, 0..inFlightMax; renewals of {@link #cancelAfter} apart. */
     public int inFlight() {
         return submission.inFlight();
     }

@@ -1,6 +1,7 @@
 package io.sealbook.client.broker;
 
 import io.sealbook.client.ClientClosedException;
+import io.sealbook.client.ExpiredException;
 import io.sealbook.client.Order;
 import io.sealbook.client.Receipt;
 import io.sealbook.client.connection.ClientLoop;
@@ -17,7 +18,9 @@ import java.util.function.Function;
  * Keeps the cancel-after time of the client's session from running out while the program lives. A third of the time
  * after the last look, if no batch was submitted meanwhile and none is without a result, it submits the time again. A
  * batch with a time to live may be late, and a late one renews nothing: if the client's batches have one, it submits
- * the time at each look, unless the last renewal is without a result. Any thread.
+ * the time at each look, unless the last renewal is without a result. After a time of which no receipt came the chain
+ * may have that one or the one before: it goes back to the one before, and submits it until it has a receipt. Renewals
+ * need no room among the client's batches. Any thread.
  */
 final class SessionHeartbeat {
     private static final long UNIT_NS = 10_000_000;
@@ -31,10 +34,16 @@ final class SessionHeartbeat {
     private final ClientCounters counters;
     private final boolean isLateBatchPossible;
     private final AtomicLong ids = new AtomicLong(FIRST_ID);
-    /** 0 if off. */
+    /** The time to renew; 0 if off. */
     private long units;
     /** Counts changes of the time: a look that belongs to an earlier one does nothing. */
     private long changes;
+    /** The last time that has a receipt, and its change. */
+    private long confirmed;
+
+    private long confirmedChange;
+    /** Whether the chain may have another time than the confirmed one, though no later one was set. */
+    private boolean isGoingBack;
 
     private CompletableFuture<Receipt> lastRenewal = CompletableFuture.completedFuture(null);
 
@@ -70,7 +79,7 @@ final class SessionHeartbeat {
     }
 
     /**
-     * Sets the time and submits it. If that fails, the former time counts.
+     * Sets the time and submits it. If that fails, the last time that has a receipt counts.
      *
      * @param time see {@link #units}
      * @param submit submits the entry
@@ -80,54 +89,66 @@ final class SessionHeartbeat {
         long next = units(time);
         // Not under the lock: it may wait for room, which the loop makes.
         CompletableFuture<Receipt> receipt = submit.apply(List.of(Order.cancelAfter(ids.incrementAndGet(), next)));
-        Runnable takeBack = begin(next);
+        long change = begin(next);
+        loop.execute(() -> schedule(change));
         receipt.whenComplete((done, failure) -> {
-            if (failure != null) {
-                takeBack.run();
+            if (failure == null) {
+                confirm(change, next);
+            } else {
+                goBack(change, failure instanceof ExpiredException);
             }
         });
         return receipt;
     }
 
-    /** Renews another time from now on; returns what goes back to the one before, unless a later one has begun. */
-    private synchronized Runnable begin(long next) {
-        long before = units;
+    /** Renews another time from now on; returns the number of this change. */
+    private synchronized long begin(long next) {
         units = next;
-        long change = ++changes;
-        if (units != 0) {
-            loop.execute(() -> schedule(change));
-        }
-        return () -> takeBack(change, before);
+        isGoingBack = false;
+        return ++changes;
     }
 
-    private synchronized void takeBack(long change, long before) {
+    private synchronized void confirm(long change, long time) {
+        if (change > confirmedChange) {
+            confirmedChange = change;
+            confirmed = time;
+        }
         if (change == changes) {
-            begin(before);
+            isGoingBack = false;
         }
     }
 
-    /** Switches the time off, if it is on and there is room for a batch; renews it no more in any case. */
+    /** Goes back to the confirmed time, unless a later one has begun; says so to the chain if the session goes on. */
+    private synchronized void goBack(long failed, boolean isSessionOpen) {
+        if (failed != changes) {
+            return;
+        }
+        long change = begin(confirmed);
+        isGoingBack = isSessionOpen;
+        loop.execute(isSessionOpen ? () -> look(change, counters.submittedBatches.sum()) : () -> schedule(change));
+    }
+
+    /** Switches the time off, unless the chain has it off; renews it no more in any case. */
     synchronized void end() {
-        boolean wasOn = units != 0;
-        units = 0;
-        changes++;
-        if (wasOn) {
+        boolean isOff = confirmed == 0 && confirmedChange == changes;
+        begin(0);
+        if (!isOff) {
             try {
-                trySubmit(0);
+                tryRenew(0);
             } catch (ClientClosedException e) {
                 // The session has ended: the time runs out, and its orders are cancelled.
             }
         }
     }
 
-    private Optional<CompletableFuture<Receipt>> trySubmit(long time) {
-        return submission.trySubmit(List.of(Order.cancelAfter(ids.incrementAndGet(), time)));
+    private Optional<CompletableFuture<Receipt>> tryRenew(long time) {
+        return submission.tryRenew(Order.cancelAfter(ids.incrementAndGet(), time));
     }
 
     private synchronized void schedule(long change) {
-        if (change == changes) {
+        if (change == changes && (units != 0 || isGoingBack)) {
             long submitted = counters.submittedBatches.sum();
-            loop.schedule(units * UNIT_NS / 3, () -> look(change, submitted));
+            loop.schedule(Math.max(units, UNITS_MIN) * UNIT_NS / 3, () -> look(change, submitted));
         }
     }
 
@@ -136,16 +157,23 @@ final class SessionHeartbeat {
             return;
         }
         boolean isIdle = counters.submittedBatches.sum() == submittedBefore && submission.inFlight() == 0;
-        boolean isDue = isLateBatchPossible ? lastRenewal.isDone() : isIdle;
+        boolean isDue = isGoingBack || isLateBatchPossible || isIdle;
         try {
-            if (isDue) {
-                lastRenewal = trySubmit(units).orElse(lastRenewal);
+            if (isDue && lastRenewal.isDone()) {
+                tryRenew(units).ifPresent(receipt -> onRenewing(change, receipt));
             }
         } catch (ClientClosedException e) {
-            units = 0; // A client that is being closed renews nothing.
-            changes++;
+            begin(0); // A client that is being closed renews nothing.
             return;
         }
         schedule(change);
+    }
+
+    private void onRenewing(long change, CompletableFuture<Receipt> receipt) {
+        lastRenewal = receipt;
+        if (isGoingBack) {
+            long time = units;
+            receipt.thenAccept(done -> confirm(change, time));
+        }
     }
 }

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Puts orders into batches and batches in line. Callers are many threads, hence the lock, which is held for a few
  * stores; waiting for room happens outside of it. A batch in flight holds one permit from its first order to its
- * result.
+ * result. Renewals have places beside them: callers that wait for room take each permit as it comes.
  */
 final class BatchAssembler {
     /** Receives closed batches in their order; called under the lock, must only hand over. */
@@ -26,11 +26,15 @@ final class BatchAssembler {
         void onOpened();
     }
 
+    /** For one renewal and the client's last word. */
+    private static final int RENEWALS_MAX = 2;
+
     private final SubmissionConfig config;
     private final int nodeCapacity;
     private final Line line;
     private final ClientCounters counters;
     private final Semaphore room;
+    private final Semaphore renewalRoom = new Semaphore(RENEWALS_MAX);
     private final Object lock = new Object();
     private OutgoingBatch open;
     private long openedAtNs;
@@ -59,16 +63,23 @@ final class BatchAssembler {
 
     /** Puts a list in line as a batch of its own, after the open one; empty if there is no room within the time. */
     Optional<CompletableFuture<Receipt>> addBatch(List<Order> orders, long timeoutNs) {
-        if (!acquire(timeoutNs)) {
-            return Optional.empty();
-        }
+        return acquire(timeoutNs) ? Optional.of(putInLine(orders, room)) : Optional.empty();
+    }
+
+    /** Puts a renewal in line as {@link #addBatch} does; empty if earlier ones have taken the places of renewals. */
+    Optional<CompletableFuture<Receipt>> addRenewal(Order order) {
+        return renewalRoom.tryAcquire() ? Optional.of(putInLine(List.of(order), renewalRoom)) : Optional.empty();
+    }
+
+    private CompletableFuture<Receipt> putInLine(List<Order> orders, Semaphore place) {
         synchronized (lock) {
-            checkNotEnded();
+            checkNotEnded(place);
             closeOpen();
             OutgoingBatch batch = new OutgoingBatch(List.copyOf(orders), nodeCapacity);
+            batch.isRenewal(place == renewalRoom);
             CompletableFuture<Receipt> future = batch.newFuture();
             close(batch);
-            return Optional.of(future);
+            return future;
         }
     }
 
@@ -96,11 +107,11 @@ final class BatchAssembler {
     }
 
     /** Gives the place of a batch with a result to the next. */
-    void release() {
-        room.release();
+    void release(OutgoingBatch batch) {
+        (batch.isRenewal() ? renewalRoom : room).release();
     }
 
-    /** Returns the number of batches without a result, the open one included. */
+    /** Returns the number of batches without a result, the open one included, renewals not. */
     int inFlight() {
         return config.inFlightMax() - room.availablePermits();
     }
@@ -112,7 +123,7 @@ final class BatchAssembler {
                 if (!hasPermit) {
                     return Optional.empty();
                 }
-                checkNotEnded();
+                checkNotEnded(room);
                 open = new OutgoingBatch(new ArrayList<>(config.batchSizeMax()), nodeCapacity);
                 openedAtNs = System.nanoTime();
                 if (config.batchDelayNs() > 0 && config.batchSizeMax() > 1) {
@@ -133,9 +144,9 @@ final class BatchAssembler {
     }
 
     /** Gives the caller's permit back where no batch can be opened with it. */
-    private void checkNotEnded() {
+    private void checkNotEnded(Semaphore place) {
         if (isEnded) {
-            room.release();
+            place.release();
             throw new ClientClosedException(false, "client is closed", null);
         }
     }

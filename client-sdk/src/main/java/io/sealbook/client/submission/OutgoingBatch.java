@@ -21,6 +21,7 @@ final class OutgoingBatch {
     private long number;
     private SealedBatch sealed;
     private boolean mayBeInOutbox;
+    private boolean isRenewal;
 
     // Client loop.
     boolean isSigned;
@@ -77,6 +78,15 @@ final class OutgoingBatch {
 
     void number(long value) {
         number = value;
+    }
+
+    /** Notes whether it holds a place of renewals; before it is closed. */
+    void isRenewal(boolean value) {
+        isRenewal = value;
+    }
+
+    boolean isRenewal() {
+        return isRenewal;
     }
 
     /** Notes that a later run may send it, though the disk refused it; before it is handed on. */

@@ -158,6 +158,11 @@ public final class SubmissionPipeline {
         return assembler.addBatch(orders, 0);
     }
 
+    /** Submits a renewal of the session's time, for which there are places beside {@link #inFlight}. */
+    public Optional<CompletableFuture<Receipt>> tryRenew(Order renewal) {
+        return assembler.addRenewal(renewal);
+    }
+
     public int inFlight() {
         return assembler.inFlight();
     }
@@ -206,7 +211,7 @@ public final class SubmissionPipeline {
                 outboxWriter.ifPresent(writer -> writer.done(batch.sealed().number()));
             }
             if (!batch.isOfEarlierRun) {
-                assembler.release();
+                assembler.release(batch);
             }
         }
 

@@ -256,27 +256,108 @@ class MassCancelResultsTest extends ClusterTest {
     void shouldRenewTheFormerTimeIfTheNextOneExpires() throws Exception {
         try (BrokerClient client = impatient().validityBlocks(5).connect()) {
             await(client.cancelAfter(Duration.ofSeconds(1)));
-            for (int node = 0; node < 4; node++) {
-                cluster.submits(node, TestNode.Submits.DROPPING);
-            }
+            submits(TestNode.Submits.DROPPING);
             CompletableFuture<Receipt> off = client.cancelAfter(Duration.ZERO);
             Facts.await("its validity has passed", () -> {
                 cluster.commit(1);
                 return off.isDone();
             });
             assertThat(failureOf(off)).isInstanceOf(ExpiredException.class);
-            for (int node = 0; node < 4; node++) {
-                cluster.submits(node, TestNode.Submits.ADMITTING);
-            }
+            submits(TestNode.Submits.ADMITTING);
 
             Facts.await("a renewal", () -> lastEntry().quantityLots() == 100);
         }
+    }
+
+    /** What is submitted after the second one begins at the time that is on, not at that of the first one. */
+    @Test
+    void shouldRenewTheFormerTimeIfTheNextTwoExpire() throws Exception {
+        try (BrokerClient client = impatient().validityBlocks(5).connect()) {
+            await(client.cancelAfter(Duration.ofSeconds(1)));
+            submits(TestNode.Submits.DROPPING);
+            List<CompletableFuture<Receipt>> off =
+                    List.of(client.cancelAfter(Duration.ZERO), client.cancelAfter(Duration.ZERO));
+            Facts.await("their validity has passed", () -> {
+                cluster.commit(1);
+                return off.stream().allMatch(CompletableFuture::isDone);
+            });
+            assertThat(off).allMatch(CompletableFuture::isCompletedExceptionally);
+            submits(TestNode.Submits.ADMITTING);
+
+            Facts.await("a renewal", () -> lastEntry().quantityLots() == 100);
+        }
+    }
+
+    /** The chain counts a time that the program was not confirmed, and of which it learns nothing more. */
+    @Test
+    void shouldSwitchTheTimeOffIfTheOutcomeOfTheFirstIsUnknown() throws Exception {
+        for (int node : new int[] {0, 2, 3}) {
+            cluster.receipts(node, TestNode.Receipts.SILENT);
+        }
+        try (BrokerClient client = impatient().validityBlocks(5).connect()) {
+            CompletableFuture<Receipt> on = client.cancelAfter(Duration.ofSeconds(1));
+            Facts.await("its validity has passed", () -> {
+                cluster.commit(1);
+                return on.isDone();
+            });
+            assertThat(failureOf(on))
+                    .isInstanceOfSatisfying(
+                            ExpiredException.class,
+                            e -> assertThat(e.outcome()).isEqualTo(ExpiredException.Outcome.UNKNOWN));
+            assertThat(cluster.executed()).as("the chain counts").isNotEmpty();
+            for (int node : new int[] {0, 2, 3}) {
+                cluster.receipts(node, TestNode.Receipts.TRUE);
+            }
+
+            Facts.await("the time is off", () -> {
+                OrderView last = lastEntry();
+                return last.quantityLots() == 0 && cluster.executed().contains(last.clOrdId());
+            });
+        }
+    }
+
+    /** Callers that wait for room take each place as it comes. */
+    @Test
+    void shouldRenewTheTimeWithoutRoomForABatch() throws Exception {
+        try (BrokerClient client =
+                cluster.client().validFor(Duration.ofMillis(10)).inFlightMax(1).connect()) {
+            cluster.committing(false);
+            CompletableFuture<Receipt> on = client.cancelAfter(Duration.ofSeconds(1));
+            assertThat(client.trySubmit(order(1))).isEmpty();
+
+            Facts.await("a renewal", () -> cluster.pendingCount() == 2);
+
+            assertThat(on).isNotDone();
+            assertThat(lastEntry().quantityLots()).isEqualTo(100);
+            cluster.committing(true);
+            await(on);
+        }
+    }
+
+    @Test
+    void shouldSwitchTheTimeOffWithoutRoomForABatch() throws Exception {
+        BrokerClient client = cluster.client().inFlightMax(1).connect();
+        await(client.cancelAfter(Duration.ofHours(1)));
+        cluster.committing(false);
+        client.submit(order(1));
+
+        client.close();
+
+        Facts.await("its last entry", () -> cluster.pendingCount() == 2);
+        assertThat(lastEntry().actionCode()).isEqualTo((byte) 'A');
+        assertThat(lastEntry().quantityLots()).isZero();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"PT0.99S", "PT24H0.01S", "PT1.005S", "PT-1S", "P4000000D"})
     void shouldRefuseOtherTimes(String time) {
         assertThatIllegalArgumentException().isThrownBy(() -> SessionHeartbeat.units(Duration.parse(time)));
+    }
+
+    private void submits(TestNode.Submits value) {
+        for (int node = 0; node < 4; node++) {
+            cluster.submits(node, value);
+        }
     }
 
     private OrderView lastEntry() {
