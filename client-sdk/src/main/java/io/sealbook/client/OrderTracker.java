@@ -47,6 +47,8 @@ public final class OrderTracker implements ExecutionReportListener {
     private final Set<Entry> refused = new LinkedHashSet<>();
     /** Awaited, and named by no report and no submission so far, in the order in which they were asked for. */
     private final Set<Entry> unknown = new LinkedHashSet<>();
+    /** Submissions of an earlier run without a report, by ClOrdID, as long as the order is not pending. */
+    private final Map<Long, Integer> resent = new HashMap<>();
 
     /** An order under its first id and its last ones. */
     private static final class Entry {
@@ -83,9 +85,27 @@ public final class OrderTracker implements ExecutionReportListener {
         for (Order order : orders) {
             if (order.action() == Action.NEW && !isOpen(order.clOrdId(), Stage.LIVE)) {
                 Entry entry = awaited(order.clOrdId());
-                entry.submissions = isOpen(entry) ? entry.submissions + 1 : 1;
+                int before = isOpen(entry) ? entry.submissions : 0;
+                entry.submissions = 1 + before + Objects.requireNonNullElse(resent.remove(order.clOrdId()), 0);
                 entry.order = new TrackedOrder(order, Stage.PENDING_NEW, Optional.empty());
                 open.add(entry);
+            }
+        }
+    }
+
+    /**
+     * Notes the orders of batches that the client sends again for an earlier run ({@code BrokerClient.resent()}); call
+     * it after the client has connected, before {@link #submitting} of one of them: if the batch expires, and the
+     * program submits the order again, the report that refuses the batch does not end the order. They are pending only
+     * once the program submits them; before, their reports make them known.
+     */
+    public synchronized void resent(List<ResentBatch> batches) {
+        for (ResentBatch batch : batches) {
+            for (long clOrdId : batch.clOrdIds()) {
+                Entry known = byId.get(clOrdId);
+                if (known == null || known.order == null) {
+                    resent.merge(clOrdId, 1, Integer::sum);
+                }
             }
         }
     }
@@ -151,6 +171,7 @@ public final class OrderTracker implements ExecutionReportListener {
 
     /** Returns the order that the report has ended. */
     private synchronized Optional<Entry> take(ExecutionReport report) {
+        resent.computeIfPresent(report.clOrdId(), (id, count) -> count == 1 ? null : count - 1);
         return switch (report.execType()) {
             case NEW -> live(awaited(report.clOrdId()), orderOf(report), report);
             case TRADE -> {

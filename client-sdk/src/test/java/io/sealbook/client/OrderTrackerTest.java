@@ -382,6 +382,38 @@ class OrderTrackerTest {
         assertThat(stage(7)).isEqualTo(Stage.DONE);
     }
 
+    /** The tracker is of a new run: it has not noted the submission of the earlier one. */
+    @Test
+    void shouldFollowAnOrderThatIsSubmittedAgainAfterItsResentBatchHasExpired() {
+        tracker.resent(List.of(new ResentBatch(4, List.of(7L, 8L), new CompletableFuture<>())));
+        assertThat(tracker.open()).isEmpty();
+        List<Order> orders = List.of(Order.limit(7, 5, 3, Side.BUY, 100, 10));
+        tracker.submitting(orders);
+        CompletableFuture<TrackedOrder> done = tracker.whenDone(7);
+        tracker.onReport(expired(7));
+        assertThat(stage(7)).isEqualTo(Stage.PENDING_NEW);
+        assertThat(done).isNotDone();
+        onNew(7);
+        assertThat(stage(7)).isEqualTo(Stage.LIVE);
+
+        tracker.onReport(expired(8));
+        assertThat(stage(8)).isEqualTo(Stage.DONE);
+    }
+
+    /** Its report came before, or comes before the program submits the order again: no other one is to come. */
+    @Test
+    void shouldEndAnOrderWhoseResentBatchHadItsReportWhenItsSubmissionHasExpired() {
+        List<ResentBatch> batches = List.of(new ResentBatch(4, List.of(7L, 8L), new CompletableFuture<>()));
+        tracker.onReport(expired(7));
+        tracker.resent(batches);
+        tracker.onReport(expired(8));
+        for (long id = 7; id <= 8; id++) {
+            tracker.submitting(List.of(Order.limit(id, 5, 3, Side.BUY, 100, 10)));
+            tracker.onReport(expired(id));
+            assertThat(stage(id)).isEqualTo(Stage.DONE);
+        }
+    }
+
     private ExecutionReport expired(long clOrdId) {
         return report(
                 ExecType.REJECTED, OrdStatus.REJECTED, Action.NEW, clOrdId, 0, 100, 0, 0, RejectReason.BATCH_EXPIRED);
