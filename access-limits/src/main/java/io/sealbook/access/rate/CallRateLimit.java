@@ -160,8 +160,10 @@ public final class CallRateLimit implements ServerInterceptor {
             if (takeEnd()) {
                 boolean isAtOnce = EndAtOnce.take(trailers);
                 super.close(status, trailers);
-                if (stream != null) {
-                    stream.end(isAtOnce);
+                if (stream != null && isAtOnce) {
+                    stream.endAtOnce();
+                } else if (stream != null) {
+                    stream.end();
                 }
             }
         }

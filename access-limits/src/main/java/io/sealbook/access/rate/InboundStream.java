@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  * would keep the call for ever. So a call that has ended is reset if its status has not gone out after a while; if the
  * caller reads nothing from its socket either, its connection is closed.
  *
- * <p>Thread of its connection; {@link #end} any.
+ * <p>Thread of its connection; {@link #end} and {@link #endAtOnce} any.
  */
 final class InboundStream {
     private final Http2ConnectionHandler connection;
@@ -87,7 +87,7 @@ final class InboundStream {
      */
     void onBegun() {
         if (account == null && endMs >= 0) {
-            end(false);
+            end();
         }
     }
 
@@ -150,11 +150,18 @@ final class InboundStream {
         }
     }
 
-    /** gRPC holds no piece of it any more, or will not soon. */
-    void forget() {
+    /**
+     * gRPC holds no piece of it any more, or will not soon.
+     *
+     * @return what the pieces cost
+     */
+    long forget() {
+        long forgotten = 0;
         while (isBehind()) {
+            forgotten += waiting.peek().cost;
             account.add(-waiting.remove().cost);
         }
+        return forgotten;
     }
 
     /** gRPC has closed the call: its status is written to the network, or will never be. */
@@ -167,22 +174,44 @@ final class InboundStream {
     }
 
     /**
-     * The call has ended here, and its status was given to gRPC: no further piece is taken. The caller has some time to
-     * read what was written before.
-     *
-     * @param isAtOnce whether it has no time, if it does not let the status be written now
+     * The call has ended here, and its status was given to gRPC: the caller has some time to read what is before it.
      */
-    void end(boolean isAtOnce) {
+    void end() {
         isEnded = true;
-        // After the task in which gRPC writes the status.
-        context.executor().execute(() -> {
-            if (isClosed) {
-                return;
-            }
-            if (isAtOnce) {
-                drop();
-            } else {
+        afterStatus(() -> {
+            if (timer == null) {
                 timer = context.executor().schedule(this::drop, endMs, TimeUnit.MILLISECONDS);
+            }
+        });
+    }
+
+    /** As {@link #end}, but without time: what does not let the status be written is given up. */
+    void endAtOnce() {
+        isEnded = true;
+        afterStatus(this::drop);
+    }
+
+    /**
+     * The call has ended, and its caller has more than it may: it is reset now if its status waits for a window. In the
+     * socket the status waits for what other calls answer, which may be read.
+     *
+     * @param onUnwritten runs if the status is in the socket; the call is not closed then
+     */
+    void resetAtOnce(Runnable onUnwritten) {
+        afterStatus(() -> {
+            if (waitsForWindow()) {
+                reset();
+            } else {
+                onUnwritten.run();
+            }
+        });
+    }
+
+    /** Runs what a call needs that is not closed when gRPC has written its status, or would have. */
+    private void afterStatus(Runnable next) {
+        context.executor().execute(() -> {
+            if (!isClosed) {
+                next.run();
             }
         });
     }
@@ -191,25 +220,29 @@ final class InboundStream {
         if (isClosed) {
             return;
         }
-        if (connection.encoder().flowController().hasFlowControlled(stream)) {
-            // gRPC learns of it from the messages and the status that are not written.
-            connection.resetStream(context, stream.id(), Http2Error.ENHANCE_YOUR_CALM.code(), context.newPromise());
-            // Not only when the reset is written.
-            connection.closeStream(stream, context.newSucceededFuture());
-            context.flush();
-            if (!isClosed) {
-                context.executor().execute(this::closeConnection);
-            }
+        if (waitsForWindow()) {
+            reset();
         } else {
             closeConnection();
         }
     }
 
+    private boolean waitsForWindow() {
+        return connection.encoder().flowController().hasFlowControlled(stream);
+    }
+
+    /** gRPC learns of it from the messages and the status that are not written. */
+    private void reset() {
+        connection.resetStream(context, stream.id(), Http2Error.ENHANCE_YOUR_CALM.code(), context.newPromise());
+        // Not only when the reset is written.
+        connection.closeStream(stream, context.newSucceededFuture());
+        context.flush();
+        afterStatus(this::closeConnection);
+    }
+
     /** Of a call that is not closed: its status is in the socket, and no reset of its stream takes it out. */
     private void closeConnection() {
-        if (!isClosed) {
-            // Below HTTP/2, whose own close waits for the end of its streams.
-            context.close();
-        }
+        // Below HTTP/2, whose own close waits for the end of its streams.
+        context.close();
     }
 }

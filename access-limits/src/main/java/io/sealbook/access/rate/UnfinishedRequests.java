@@ -144,6 +144,8 @@ public final class UnfinishedRequests extends ServerStreamTracer.Factory {
         private boolean isStream;
         private long bytes;
         private int pieces;
+        /** What gRPC has of a call that was too much and whose status is in the socket. */
+        private UnderWay unwritten = UnderWay.NOTHING;
 
         Request() {
             if (stream != null) {
@@ -218,15 +220,19 @@ public final class UnfinishedRequests extends ServerStreamTracer.Factory {
             }
         }
 
-        /** What the caller holds is free again when the call is closed, which must not wait for the caller. */
+        /** The call is closed now, unless its status is in the socket: what gRPC has of it counts until then. */
         private void end(String reason) {
             Consumer<String> once = onTooMuch;
+            UnderWay ended = new UnderWay(isStream ? bytes : 0, pieces, 0);
             release();
             onTooMuch = null;
             once.accept(reason);
             if (stream != null) {
-                stream.forget();
-                stream.end(true);
+                UnderWay held = ended.plus(new UnderWay(0, 0, stream.forget()));
+                stream.resetAtOnce(() -> {
+                    unwritten = held;
+                    UnfinishedRequests.this.add(holder, held);
+                });
             }
         }
 
@@ -250,6 +256,9 @@ public final class UnfinishedRequests extends ServerStreamTracer.Factory {
         @Override
         public void streamClosed(Status status) {
             release();
+            if (unwritten != UnderWay.NOTHING) {
+                subtract(holder, unwritten);
+            }
             if (stream != null) {
                 stream.onClosed();
             }

@@ -152,11 +152,44 @@ class EndedCallsTest extends PortOfFrames {
     }
 
     /** Returns a client that reads nothing from now on, and for which more is on its way than sockets take. */
-    private Http2Client flooded() throws IOException {
+    private Http2Client flooded() throws Exception {
         Http2Client client = client(MORE_THAN_SOCKETS_TAKE);
         client.widen(0, MORE_THAN_SOCKETS_TAKE);
         client.call(1, "flood");
+        // What is sent after it is answered after the flood.
+        awaitRead(client);
         return client;
+    }
+
+    /** The status of a request that is too large waits in the socket, after what another call answers. */
+    @Test
+    void shouldKeepAConnectionThatIsBusyWhenOneOfItsCallsIsTooMuch() throws Exception {
+        Http2Client client = clientWithAFullSocket(LONGER_THAN_A_TEST_MS);
+        client.call(3, "one");
+        client.begin(3, 40_000);
+        client.send(3, 40_000);
+        Facts.await("refusal", () -> refusals.size() == 1);
+        awaitRead(client);
+
+        client.awaitEnd(3);
+        client.awaitBytes(1, MORE_THAN_SOCKETS_TAKE);
+        assertThat(client.isReset(3)).isFalse();
+    }
+
+    @Test
+    void shouldCountWhatIsTooMuchUntilItsStatusIsWritten() throws Exception {
+        server.shutdownNow();
+        UnfinishedRequests unfinished = new UnfinishedRequests(MESSAGE_BYTES_MAX, LONGER_THAN_A_TEST_MS);
+        start(unfinished);
+        Http2Client client = flooded();
+        client.call(3, "one");
+        client.begin(3, 30_000);
+        client.pieces(3, UnfinishedRequests.PIECES_MAX, 1);
+
+        Facts.await("refusal", () -> refusals.size() == 1);
+        Facts.await("its pieces", () -> unfinished.pieces() > 0);
+        client.awaitEnd(3);
+        Facts.await("no pieces", () -> unfinished.pieces() == 0);
     }
 
     @Test

@@ -7,7 +7,9 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** HTTP/2 (RFC 9113) without the compression of headers, and gRPC's prefix of messages. One thread. */
 final class Http2Client implements AutoCloseable {
@@ -38,6 +40,7 @@ final class Http2Client implements AutoCloseable {
     private final DataInputStream in;
     private final List<Integer> ended = new ArrayList<>();
     private final List<Integer> reset = new ArrayList<>();
+    private final Map<Integer, Long> received = new HashMap<>();
     private int pongs;
 
     Http2Client(Socket socket) throws IOException {
@@ -179,6 +182,13 @@ final class Http2Client implements AutoCloseable {
         }
     }
 
+    /** Waits for bytes of the answers of a call. */
+    void awaitBytes(int stream, long count) throws IOException {
+        while (received.getOrDefault(stream, 0L) < count) {
+            read();
+        }
+    }
+
     boolean isReset(int stream) {
         return reset.contains(stream);
     }
@@ -189,6 +199,9 @@ final class Http2Client implements AutoCloseable {
         int flags = in.readUnsignedByte();
         int stream = in.readInt();
         in.skipNBytes(length);
+        if (type == DATA) {
+            received.merge(stream, (long) length, Long::sum);
+        }
         if (type == PING && flags == ACK) {
             pongs++;
         }

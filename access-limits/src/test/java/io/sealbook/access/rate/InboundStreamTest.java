@@ -33,7 +33,7 @@ class InboundStreamTest {
                 connection.connection().remote().createStream(1, false));
         stream.onCall(UNREAD_MS);
 
-        stream.end(false);
+        stream.end();
         channel.runPendingTasks();
         assertThat(channel.runScheduledPendingTasks()).isPositive();
         stream.onClosed();
