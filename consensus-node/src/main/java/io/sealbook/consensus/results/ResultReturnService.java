@@ -165,8 +165,14 @@ public final class ResultReturnService extends ResultReturnGrpc.ResultReturnImpl
 
         @Override
         public void onCompleted() {
-            if (isEnded.compareAndSet(false, true)) {
+            if (!isEnded.compareAndSet(false, true)) {
+                return;
+            }
+            if (isAuthentic) {
                 answer.onCompleted();
+            } else {
+                // No other stream can take its place any more, which it would keep until its challenge is read.
+                answer.onError(EndAtOnce.of(Status.OK));
             }
         }
     }

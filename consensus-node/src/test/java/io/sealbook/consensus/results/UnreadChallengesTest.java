@@ -107,6 +107,21 @@ class UnreadChallengesTest {
                 .isEqualTo(1);
     }
 
+    /** Such a stream has ended before another one needs its place. */
+    @Test
+    void shouldTakeThePlaceOfAStreamThatItsCallerHasEnded() throws Exception {
+        for (int i = 0; i < CALLS_MAX; i++) {
+            ClientCall<ReturnedResult, ResultChallenge> call =
+                    stranger.newCall(ResultReturnGrpc.getReturnResultsMethod(), CallOptions.DEFAULT);
+            call.start(new ClientCall.Listener<>() {}, new Metadata());
+            call.halfClose();
+        }
+
+        Facts.await(
+                () -> "no place of " + begun + " calls, they are " + places.count(),
+                () -> begun.get() == CALLS_MAX && places.count() == 0);
+    }
+
     private static final class Challenged implements ClientResponseObserver<ReturnedResult, ResultChallenge> {
         private final CompletableFuture<ResultChallenge> challenge = new CompletableFuture<>();
 
