@@ -70,24 +70,35 @@ public final class SealbookAutoConfiguration {
                 .closeTimeout(properties.closeTimeout());
         Optional.ofNullable(properties.outboxDirectory()).ifPresent(builder::outbox);
         Optional.ofNullable(properties.validFor()).ifPresent(builder::validFor);
+        boolean isFromNow = false;
         if (hasListeners(factory)) {
             builder.executionReports(delivery);
             delivery.wired();
             Checkpointer checkpointer = checkpointers.getIfAvailable();
             if (checkpointer != null) {
                 builder.checkpointer(checkpointer);
-            } else if (properties.outboxDirectory() == null) {
-                builder.reportsFromNow();
             } else {
-                throw new IllegalArgumentException(
-                        "sealbook.outbox-directory needs sealbook.checkpoint-directory or a Checkpointer bean: without"
-                                + " one, reports of orders that the outbox has sent are lost between two runs");
+                isFromNow = true;
+                builder.reportsFromNow();
             }
         }
         customizers.orderedStream().forEach(each -> each.customize(builder));
-        BrokerClient client = builder.connect();
+        BrokerClient client =
+                isFromNow && properties.outboxDirectory() != null ? connectWithOutbox(builder) : builder.connect();
         delivery.endsWith(client::close);
         return client;
+    }
+
+    /** Without a checkpoint: a customizer may have set the first report, or {@code connect} refuses the outbox. */
+    private static BrokerClient connectWithOutbox(BrokerClientBuilder builder) {
+        try {
+            return builder.connect();
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "sealbook.outbox-directory without sealbook.checkpoint-directory or a Checkpointer bean: "
+                            + e.getMessage(),
+                    e);
+        }
     }
 
     @Bean

@@ -23,11 +23,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Base64;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.mockito.ArgumentCaptor;
+import org.mockito.InOrder;
 import org.mockito.MockedStatic;
 import org.mockito.Mockito;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -133,7 +137,48 @@ class SealbookAutoConfigurationTest {
 
     /** Its reports would begin after those of orders that are in blocks. */
     @Test
-    void shouldRefuseListenersAndAnOutboxWithoutACheckpoint() {
+    void shouldRefuseListenersAndAnOutboxWithoutACheckpoint() throws IOException {
+        SigningKey key = SigningKey.generate(SignatureScheme.SM2_SM3);
+        Path keyFile = directory.resolve("broker.key");
+        KeyFile.write(keyFile, key);
+        context.withPropertyValues(
+                        "sealbook.genesis=" + Files.writeString(directory.resolve("genesis.json"), genesis(key)),
+                        "sealbook.broker-id=1",
+                        "sealbook.key-file=" + keyFile,
+                        "sealbook.outbox-directory=" + directory.resolve("outbox"))
+                .withBean(Ledger.class)
+                .run(failed -> assertThat(failed)
+                        .getFailure()
+                        .hasStackTraceContaining(
+                                "sealbook.outbox-directory without sealbook.checkpoint-directory or a Checkpointer")
+                        .rootCause()
+                        .hasMessageContaining("use a checkpointer, or reportsFrom"));
+    }
+
+    private static String genesis(SigningKey broker) {
+        String nodes = IntStream.range(0, 4)
+                .mapToObj(id -> """
+                        {"nodeId": %d, "host": "127.0.0.1", "gatewayPort": %d, "enginePort": %d, "identity": %s}
+                        """.formatted(
+                                id, 2 * id + 1, 2 * id + 2, publicKey(SigningKey.generate(SignatureScheme.SM2_SM3))))
+                .collect(Collectors.joining(","));
+        return """
+                {"chainId": "1", "parameters": {},
+                 "instruments": [{"instrumentId": 1, "symbol": "GOOG", "priceDecimals": 2, "priceMin": "1",
+                                  "priceMax": "200000", "quantityMax": "1000000"}],
+                 "brokers": [{"brokerId": 1, "accounts": [{"first": 1}], "keys": [{"keyId": 1, "key": %s}]}],
+                 "nodes": [%s]}
+                """.formatted(publicKey(broker), nodes);
+    }
+
+    private static String publicKey(SigningKey key) {
+        String point = Base64.getEncoder()
+                .encodeToString(key.signer().verificationKey().point());
+        return "{\"scheme\": \"SM2_SM3\", \"point\": \"" + point + "\"}";
+    }
+
+    @Test
+    void shouldStartWithAnOutboxAndACheckpointOrAFirstReport() {
         BrokerClientBuilder builder = mock(BrokerClientBuilder.class, Mockito.RETURNS_SELF);
         Mockito.when(builder.connect()).thenReturn(mock(BrokerClient.class));
         String outbox = "sealbook.outbox-directory=" + directory.resolve("outbox");
@@ -141,17 +186,20 @@ class SealbookAutoConfigurationTest {
         try (MockedStatic<BrokerIdentity> identity = Mockito.mockStatic(BrokerIdentity.class)) {
             identity.when(() -> BrokerIdentity.builder(any(), any())).thenReturn(builder);
             context.withPropertyValues(outbox)
-                    .withBean(Ledger.class)
-                    .run(failed -> assertThat(failed)
-                            .getFailure()
-                            .rootCause()
-                            .hasMessageContaining("sealbook.outbox-directory needs sealbook.checkpoint-directory"));
-            context.withPropertyValues(outbox)
                     .run(started -> assertThat(started).as("no listener").hasNotFailed());
             context.withPropertyValues(outbox, "sealbook.checkpoint-directory=" + directory)
                     .withBean(Ledger.class)
                     .run(started -> assertThat(started).hasNotFailed());
+            Mockito.verify(builder, Mockito.never()).reportsFromNow();
+            context.withPropertyValues(outbox)
+                    .withBean(Ledger.class)
+                    .withBean(BrokerClientCustomizer.class, () -> each -> each.reportsFrom(7))
+                    .run(started -> assertThat(started).hasNotFailed());
         }
+        InOrder order = inOrder(builder);
+        order.verify(builder).reportsFromNow();
+        order.verify(builder).reportsFrom(7);
+        order.verify(builder).connect();
     }
 
     @Test
