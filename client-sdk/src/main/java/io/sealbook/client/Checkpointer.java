@@ -21,7 +21,9 @@ public interface Checkpointer extends AutoCloseable {
     /**
      * Remembers a report as handled; called after each in sequence, on the dispatcher thread of the client. The one
      * that a listener handles while its client is closed may come late, after the next client has begun: on another
-     * thread, and with a sequence that is not after the last one. Such a call must not set the checkpoint back.
+     * thread, and with a sequence that is not after the last one. Such a call must not set the checkpoint back. A
+     * client with {@code reportsFromNow} and a new checkpoint calls it once with the last report before its first one,
+     * on another thread.
      */
     void handled(long reportSequence);
 

@@ -12,6 +12,7 @@ import io.sealbook.client.ConnectionReport;
 import io.sealbook.client.ExecutionReport;
 import io.sealbook.client.InvalidOrderException;
 import io.sealbook.client.MassCancelFilter;
+import io.sealbook.client.NoAgreementException;
 import io.sealbook.client.OpenOrders;
 import io.sealbook.client.Order;
 import io.sealbook.client.OrderTrace;
@@ -26,6 +27,7 @@ import io.sealbook.client.connection.CompletionThread;
 import io.sealbook.client.connection.EngineChannels;
 import io.sealbook.client.membership.MembershipWatch;
 import io.sealbook.client.metrics.ClientCounters;
+import io.sealbook.client.outbox.BrokerOutbox;
 import io.sealbook.client.proof.ProofJudge;
 import io.sealbook.client.reports.ReportConfig;
 import io.sealbook.client.reports.ReportPipeline;
@@ -62,6 +64,9 @@ import java.util.stream.Collectors;
  */
 public final class BrokerClient implements AutoCloseable {
     private static final System.Logger log = System.getLogger(BrokerClient.class.getName());
+    private static final String CHECKPOINT_HINT =
+            "a program that has handled reports up to n begins after them with reportsFrom(n + 1), or with a new"
+                    + " checkpoint after FileCheckpointer.handled(n)";
     private static final long STOP_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(2);
 
     private final BrokerClientBuilder settings;
@@ -126,8 +131,9 @@ public final class BrokerClient implements AutoCloseable {
                 quorum,
                 loop,
                 followed());
+        boolean isOutboxUsed = terms.outbox().flatMap(BrokerOutbox::next).isPresent();
         this.massCancels = Optional.ofNullable(settings.listener).map(MassCancelResults::new);
-        this.reports = massCancels.map(listener -> openReports(name, quorum, listener));
+        this.reports = massCancels.map(listener -> openReports(name, quorum, listener, isOutboxUsed));
         this.links = new NodeLinks(
                 settings.members.nodes(), quorum, settings, loop, counters, membership, submission, reports);
         this.heartbeat = new SessionHeartbeat(loop, submission, counters, settings.timeToLive() != 0);
@@ -171,7 +177,8 @@ public final class BrokerClient implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw connectFailed("interrupted");
         } catch (ExecutionException e) {
-            throw connectFailed(String.valueOf(e.getCause()));
+            boolean isFirstLost = e.getCause() instanceof NoAgreementException;
+            throw connectFailed(e.getCause() + (isFirstLost ? "; " + CHECKPOINT_HINT : ""));
         }
         return this;
     }
@@ -505,10 +512,18 @@ public final class BrokerClient implements AutoCloseable {
         links.awaitTermination(STOP_TIMEOUT_NS);
     }
 
-    private ReportPipeline openReports(String name, AnswerQuorum quorum, MassCancelResults listener) {
+    private ReportPipeline openReports(
+            String name, AnswerQuorum quorum, MassCancelResults listener, boolean isOutboxUsed) {
+        long first = settings.firstReport(isOutboxUsed);
+        if (isOutboxUsed && first == 1) {
+            log.log(
+                    Level.WARNING,
+                    "reports begin with 1, beside an outbox with batches of an earlier run; {0}",
+                    CHECKPOINT_HINT);
+        }
         ReportConfig config = new ReportConfig(
                 settings.brokerId,
-                settings.firstReport(),
+                first,
                 settings.agreement.trustedNodeId().isPresent() ? () -> 1 : quorum::needed,
                 quorum.capacity(),
                 settings.reportQueueMax,

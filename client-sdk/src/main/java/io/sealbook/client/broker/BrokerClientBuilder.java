@@ -179,7 +179,8 @@ public final class BrokerClientBuilder {
      * Directory of the client's outbox, of this client alone; created if it is missing. Signed batches are on disk
      * before they are sent. After a crash of the program the next run goes on in the same session and sends again what
      * is in no block, see {@link BrokerClient#resent()}. What became of the rest is in the reports, so that an outbox
-     * is not together with {@link #reportsFromNow}. Without an outbox, the default, batches are in memory only.
+     * is not together with {@link #reportsFromNow} without a checkpointer. Without an outbox, the default, batches are
+     * in memory only.
      */
     public BrokerClientBuilder outbox(Path directory) {
         outbox = Objects.requireNonNull(directory, "directory");
@@ -303,9 +304,10 @@ public final class BrokerClientBuilder {
     }
 
     /**
-     * Delivers only reports that are new when the client connects, and those of its own orders; not together with a
-     * checkpointer or an outbox: both are of an earlier run, whose last reports are not new. {@link #connect} then
-     * waits for n - f engines.
+     * Delivers only reports that are new when the client connects, and those of its own orders; {@link #connect} then
+     * waits for n - f engines. With a checkpointer it counts for the first run alone, and those before are checkpointed
+     * as handled: once a report was handled, or the outbox has a batch of an earlier run, reports go on after the
+     * checkpoint. An outbox needs a checkpointer beside it: the last reports of an earlier run are not new.
      */
     public BrokerClientBuilder reportsFromNow() {
         reportsFrom = ReportConfig.FROM_NOW;
@@ -381,12 +383,9 @@ public final class BrokerClientBuilder {
         if (homeNode == HOME_BY_BROKER) {
             homeNode = Integer.remainderUnsigned(brokerId, nodeCount());
         }
-        require(
-                checkpointer == null || reportsFrom != ReportConfig.FROM_NOW,
-                "reports from now leave out what a checkpoint has not handled");
         require(!isReadOnly || outbox == null, "a read-only client has no outbox");
         require(
-                outbox == null || reportsFrom != ReportConfig.FROM_NOW,
+                outbox == null || checkpointer != null || reportsFrom != ReportConfig.FROM_NOW,
                 "reports from now leave out what became of batches of the outbox: use a checkpointer, or reportsFrom");
         if (hasKeyOfGenesis()) {
             // Such a key never changes: no node needs to be asked.
@@ -463,12 +462,17 @@ public final class BrokerClientBuilder {
         return members.nodes().size();
     }
 
-    /** Returns the first report to deliver; FROM_NOW if engines are asked for it. */
-    long firstReport() {
-        if (reportsFrom != FROM_CHECKPOINT) {
-            return reportsFrom;
+    /**
+     * Returns the first report to deliver; FROM_NOW if engines are asked for it.
+     *
+     * @param isOutboxUsed whether an earlier run has left batches in the outbox
+     */
+    long firstReport(boolean isOutboxUsed) {
+        boolean isBegun = checkpointer != null && (checkpointer.lastHandled() != 0 || isOutboxUsed);
+        if (reportsFrom == FROM_CHECKPOINT || reportsFrom == ReportConfig.FROM_NOW && isBegun) {
+            return checkpointer == null ? 1 : checkpointer.lastHandled() + 1;
         }
-        return checkpointer == null ? 1 : checkpointer.lastHandled() + 1;
+        return reportsFrom;
     }
 
     SubmissionConfig submissionConfig() {

@@ -43,8 +43,8 @@ final class ReportMerger implements EngineEvents {
     private final ReportsFromNow ends;
 
     private List<EngineLink> links = List.of();
-    /** Completed when the first report is known. */
-    private CompletableFuture<Void> begun = new CompletableFuture<>();
+    /** Completed with the first report when it is known. */
+    private CompletableFuture<Long> begun = new CompletableFuture<>();
     /** Fails once too few engines keep the next report. */
     private final CompletableFuture<Void> lost = new CompletableFuture<>();
     /** What engines say that do not keep the next report any more, by node id. */
@@ -79,14 +79,14 @@ final class ReportMerger implements EngineEvents {
      * Begins to follow engines.
      *
      * @param allLinks in the order of nodes; engines come and go at its end
-     * @param known completed when it is known with which report the delivery begins
+     * @param known completed with the report with which the delivery begins
      */
-    void start(List<EngineLink> allLinks, CompletableFuture<Void> known) {
+    void start(List<EngineLink> allLinks, CompletableFuture<Long> known) {
         links = allLinks;
         begun = known;
         sender = links.isEmpty() ? 0 : Integer.remainderUnsigned(brokerId, links.size());
         if (next != ReportConfig.FROM_NOW) {
-            known.complete(null);
+            known.complete(next);
         }
         links.forEach(this::follow);
     }
@@ -108,7 +108,7 @@ final class ReportMerger implements EngineEvents {
         if (next == ReportConfig.FROM_NOW && ends.isEnough(links.size())) {
             next = ends.first();
             links.forEach(EngineLink::open);
-            begun.complete(null);
+            begun.complete(next);
         }
     }
 

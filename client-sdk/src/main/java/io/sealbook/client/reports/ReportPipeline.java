@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 
 /** The path from engines to the listener, wired. */
 public final class ReportPipeline {
+    private final ReportConfig config;
     private final ClientLoop loop;
     private final ReportDispatcher dispatcher;
     private final ReportMerger merger;
@@ -27,6 +28,7 @@ public final class ReportPipeline {
 
     /** Tests let a block be long sooner. */
     ReportPipeline(String name, ReportConfig config, ClientLoop loop, ClientCounters counters, long blockBytesMax) {
+        this.config = config;
         this.loop = loop;
         this.dispatcher = new ReportDispatcher(name + "-reports", config, counters);
         this.merger = new ReportMerger(config, loop, dispatcher, counters, blockBytesMax);
@@ -41,13 +43,21 @@ public final class ReportPipeline {
      * Begins to follow engines.
      *
      * @param links one for each engine that is asked, in the order of nodes; engines come and go at its end
-     * @return completed when it is known with which report the delivery begins
+     * @return completed when it is known with which report the delivery begins, and those before it are checkpointed
      */
     public CompletableFuture<Void> start(List<EngineLink> links) {
-        CompletableFuture<Void> known = new CompletableFuture<>();
+        CompletableFuture<Long> known = new CompletableFuture<>();
+        CompletableFuture<Void> begun = known.thenAccept(this::onBegun);
         dispatcher.start(() -> loop.execute(merger::resume), () -> loop.execute(merger::stop));
         loop.execute(() -> merger.start(links, known));
-        return known;
+        return begun;
+    }
+
+    /** The next start goes on from here, though no report may come until then. */
+    private void onBegun(long first) {
+        if (config.firstReport() == ReportConfig.FROM_NOW && first > 1) {
+            config.checkpointer().ifPresent(each -> each.handled(first - 1));
+        }
     }
 
     /** Fails when engines do not keep the next report any more, and nothing more will be delivered. */

@@ -34,6 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -168,6 +169,60 @@ class OutboxCrashTest extends ClusterTest {
                         .connect()) {
             assertThat(second.resent()).isEmpty();
             assertThat(reported.get(AWAIT_LIMIT_S, TimeUnit.SECONDS).clOrdId()).isEqualTo(77);
+        }
+    }
+
+    /** A program that had its reports elsewhere before, or none, must not see the old ones as new. */
+    @Test
+    void shouldBeginANewCheckpointWithNewReportsAndGoOnAfterIt() throws Exception {
+        submitWithoutOutbox(1, 5);
+        List<Long> received = new CopyOnWriteArrayList<>();
+        try (FileCheckpointer handled = FileCheckpointer.open(directory.resolve("reports.checkpoint"));
+                BrokerClient first = fromNow(received, handled).connect()) {
+            assertThat(handled.lastHandled()).isEqualTo(5);
+            await(first.submit(order(6)));
+            Facts.await("its report", () -> handled.lastHandled() == 6);
+        }
+        submitWithoutOutbox(7, 7);
+        try (FileCheckpointer handled = FileCheckpointer.open(directory.resolve("reports.checkpoint"));
+                BrokerClient second = fromNow(received, handled).connect()) {
+            await(second.submit(order(8)));
+            Facts.await("its report", () -> handled.lastHandled() == 8);
+        }
+
+        assertThat(received).containsExactly(6L, 7L, 8L);
+    }
+
+    /** Its last run had no checkpoint, or died before its first report. */
+    @Test
+    void shouldBeginWithTheFirstReportBesideAnOutboxOfAnEarlierRun() throws Exception {
+        try (BrokerClient before =
+                cluster.client().outbox(directory.resolve("outbox")).connect()) {
+            await(before.submit(order(1)));
+        }
+        List<Long> received = new CopyOnWriteArrayList<>();
+        try (FileCheckpointer handled = FileCheckpointer.open(directory.resolve("reports.checkpoint"));
+                BrokerClient client = fromNow(received, handled).connect()) {
+            await(client.submit(order(2)));
+            Facts.await("both reports", () -> handled.lastHandled() == 2);
+        }
+
+        assertThat(received).containsExactly(1L, 2L);
+    }
+
+    private BrokerClientBuilder fromNow(List<Long> received, FileCheckpointer handled) {
+        return cluster.client()
+                .outbox(directory.resolve("outbox"))
+                .executionReports(report -> received.add(report.reportSequence()))
+                .checkpointer(handled)
+                .reportsFromNow();
+    }
+
+    private void submitWithoutOutbox(long first, long last) throws Exception {
+        try (BrokerClient other = cluster.client().session(1).connect()) {
+            for (long id = first; id <= last; id++) {
+                await(other.submit(order(id)));
+            }
         }
     }
 
