@@ -70,21 +70,23 @@ public final class SealbookAutoConfiguration {
                 .closeTimeout(properties.closeTimeout());
         Optional.ofNullable(properties.outboxDirectory()).ifPresent(builder::outbox);
         Optional.ofNullable(properties.validFor()).ifPresent(builder::validFor);
-        boolean isFromNow = false;
+        boolean isWithoutCheckpoint = false;
         if (hasListeners(factory)) {
             builder.executionReports(delivery);
             delivery.wired();
             Checkpointer checkpointer = checkpointers.getIfAvailable();
             if (checkpointer != null) {
                 builder.checkpointer(checkpointer);
-            } else {
-                isFromNow = true;
+            }
+            if (checkpointer == null || properties.outboxDirectory() != null) {
                 builder.reportsFromNow();
             }
+            isWithoutCheckpoint = checkpointer == null;
         }
         customizers.orderedStream().forEach(each -> each.customize(builder));
-        BrokerClient client =
-                isFromNow && properties.outboxDirectory() != null ? connectWithOutbox(builder) : builder.connect();
+        BrokerClient client = isWithoutCheckpoint && properties.outboxDirectory() != null
+                ? connectWithOutbox(builder)
+                : builder.connect();
         delivery.endsWith(client::close);
         return client;
     }

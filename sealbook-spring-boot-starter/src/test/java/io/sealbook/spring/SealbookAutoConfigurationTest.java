@@ -190,7 +190,8 @@ class SealbookAutoConfigurationTest {
             context.withPropertyValues(outbox, "sealbook.checkpoint-directory=" + directory)
                     .withBean(Ledger.class)
                     .run(started -> assertThat(started).hasNotFailed());
-            Mockito.verify(builder, Mockito.never()).reportsFromNow();
+            Mockito.verify(builder).reportsFromNow();
+            Mockito.clearInvocations(builder);
             context.withPropertyValues(outbox)
                     .withBean(Ledger.class)
                     .withBean(BrokerClientCustomizer.class, () -> each -> each.reportsFrom(7))
