@@ -7,6 +7,7 @@ import io.sealbook.membership.Membership;
 import io.sealbook.node.status.NodeState.LastBlock;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -17,8 +18,8 @@ import java.util.TreeMap;
 final class LinkedMembership {
     private Membership proven;
     private long linkedEnd;
-    /** Of the linked and proven blocks, the last that holds administrative batches; 0 if none does. */
-    private long administrationBlock;
+    /** Of the proven blocks, the last that holds administrative batches; 0 if none does. */
+    private long provenAdministrationBlock;
     /** After each linked block that holds administrative batches, by its sequence. */
     private final TreeMap<Long, Membership> changes = new TreeMap<>();
 
@@ -31,14 +32,13 @@ final class LinkedMembership {
     void begin(LastBlock end, Membership membership) {
         changes.clear();
         linkedEnd = end.sequence();
-        administrationBlock = end.administrationBlock();
+        provenAdministrationBlock = end.administrationBlock();
         proven = membership;
     }
 
     /** Takes the next block of the chain in memory. */
     void link(Block block) {
         linkedEnd = block.header().sequence();
-        administrationBlock = block.lastAdministrationBlock();
         if (block.hasAdministration()) {
             MembershipPass pass = new MembershipPass(inEffect(linkedEnd));
             pass.onBlock(block);
@@ -49,7 +49,11 @@ final class LinkedMembership {
     /** Notes that a certificate covers the linked blocks up to one. */
     void prove(long end) {
         proven = inEffect(end + 1);
-        changes.headMap(end, true).clear();
+        SortedMap<Long, Membership> covered = changes.headMap(end, true);
+        if (!covered.isEmpty()) {
+            provenAdministrationBlock = covered.lastKey();
+            covered.clear();
+        }
     }
 
     /** Forgets the linked blocks after the proven end. */
@@ -58,12 +62,15 @@ final class LinkedMembership {
     }
 
     /**
-     * Returns the membership by which an answer is checked; empty if blocks before it may change what is known here.
+     * Returns the membership by which an answer is checked; empty if blocks before it may change what is known here. An
+     * answer that does not follow the linked blocks at once is not judged by what they change: nothing proves them, and
+     * the peer whose blocks are right would be refused.
      *
      * @param first header of the answer
      */
     Optional<Membership> inEffect(BlockHeader first) {
-        boolean isKnown = first.sequence() <= linkedEnd + 1 || first.administrationBlock() == administrationBlock;
+        boolean isKnown = first.sequence() <= linkedEnd + 1
+                || changes.isEmpty() && first.administrationBlock() == provenAdministrationBlock;
         return isKnown ? Optional.of(inEffect(first.sequence())) : Optional.empty();
     }
 

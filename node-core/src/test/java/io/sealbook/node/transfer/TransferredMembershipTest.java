@@ -224,19 +224,7 @@ class TransferredMembershipTest {
         while (chain.size() < LENGTH) {
             order(2, second);
         }
-        List<byte[]> forged = new ArrayList<>();
-        Digest previous = Digest.ZERO;
-        long administrationBlock = 0;
-        for (int sequence = 1; sequence <= INTERVAL; sequence++) {
-            // A member alone can sign a batch whose transaction changes nothing.
-            byte[][] batches = sequence == 2 && hasAdministration
-                    ? new byte[][] {members.batch(BatchPosition.first(3), new byte[] {1})}
-                    : new byte[0][];
-            Block block = TestMembers.block(sequence, previous, administrationBlock, batches);
-            forged.add(block.bytes());
-            previous = block.hash();
-            administrationBlock = block.lastAdministrationBlock();
-        }
+        List<byte[]> forged = forgedBeginning(hasAdministration);
         StableCertificate target =
                 new StableCertificate(LENGTH, chain.getLast().hash(), Digest.ZERO, Digest.ZERO, List.of());
         transfer.start(target, LastBlock.none(Digest.ZERO), start, 0);
@@ -254,6 +242,50 @@ class TransferredMembershipTest {
         for (Block expected : chain) {
             assertThat(transfer.pollVerified().hash()).isEqualTo(expected.hash());
         }
+    }
+
+    /** Returns a first range that one member alone can make; it adds no key. */
+    private List<byte[]> forgedBeginning(boolean hasAdministration) {
+        List<byte[]> forged = new ArrayList<>();
+        Digest previous = Digest.ZERO;
+        long administrationBlock = 0;
+        for (int sequence = 1; sequence <= INTERVAL; sequence++) {
+            // A member alone can sign a batch whose transaction changes nothing.
+            byte[][] batches = sequence == 2 && hasAdministration
+                    ? new byte[][] {members.batch(BatchPosition.first(3), new byte[] {1})}
+                    : new byte[0][];
+            Block block = TestMembers.block(sequence, previous, administrationBlock, batches);
+            forged.add(block.bytes());
+            previous = block.hash();
+            administrationBlock = block.lastAdministrationBlock();
+        }
+        return forged;
+    }
+
+    /** The liar stops at the block that it has forged: no answer follows it at once and shows that it does not link. */
+    @Test
+    void shouldRefuseNoHonestPeerByTheKeysOfAForgedBeginning() {
+        add();
+        addKey(2, second);
+        while (chain.size() < LENGTH) {
+            order(2, second);
+        }
+        StableCertificate target =
+                new StableCertificate(LENGTH, chain.getLast().hash(), Digest.ZERO, Digest.ZERO, List.of());
+        transfer.start(target, LastBlock.none(Digest.ZERO), start, 0);
+        Request first = requests.remove(0);
+        assertThat(first.from()).isEqualTo(1);
+
+        transfer.onBlocks(first.to(), 1, forgedBeginning(true).subList(0, 2), null, 0);
+        requests.removeIf(request -> request.from() <= INTERVAL);
+        for (int round = 1; round < 20 && transfer.isRunning(); round++) {
+            requests.removeIf(request -> request.to() == first.to());
+            answerLastFirst();
+            transfer.onTick(4_000_000_000L * round);
+        }
+
+        assertThat(refusals).as("of the liar alone").containsOnly("block 2 is not the one that is certified");
+        assertThat(transfer.pollReached()).isEqualTo(target);
     }
 
     @Test
