@@ -167,6 +167,8 @@ final class InboundStream {
     /** gRPC has closed the call: its status is written to the network, or will never be. */
     void onClosed() {
         isClosed = true;
+        // Also if gRPC has ended the call itself, because a message or its service failed: more may come on its stream.
+        isEnded = true;
         forget();
         if (timer != null) {
             timer.cancel(false);

@@ -55,6 +55,24 @@ class EndedCallsTest extends PortOfFrames {
         Facts.await("their places", () -> places.count() == 0);
     }
 
+    /** gRPC ends the call itself, and takes nothing more of its stream. */
+    @Test
+    void shouldCountNothingThatComesForACallWhoseServiceHasFailed() throws Exception {
+        server.shutdownNow();
+        UnfinishedRequests unfinished = new UnfinishedRequests(MESSAGE_BYTES_MAX, LONGER_THAN_A_TEST_MS);
+        start(unfinished);
+        Http2Client client = client();
+        client.call(1, "fail");
+        client.begin(1, 1);
+        client.data(1, new byte[1]);
+        client.awaitEnd(1);
+
+        client.pieces(1, FEW_PIECES, 1);
+        client.ping();
+
+        assertThat(unfinished.bytesThatWait()).isZero();
+    }
+
     @Test
     void shouldResetACallThatHasEndedIfItsAnswerIsNotRead() throws Exception {
         server.shutdownNow();

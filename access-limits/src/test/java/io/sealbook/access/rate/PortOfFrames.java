@@ -108,6 +108,9 @@ abstract class PortOfFrames {
                             return new Counter(answer, messages);
                         }))
                 .addMethod(
+                        method("fail", MethodType.BIDI_STREAMING),
+                        ServerCalls.asyncBidiStreamingCall((StreamObserver<byte[]> answer) -> new Failing()))
+                .addMethod(
                         method("pause", MethodType.BIDI_STREAMING),
                         ServerCalls.asyncBidiStreamingCall((StreamObserver<byte[]> answer) -> {
                             ServerCallStreamObserver<byte[]> stream = (ServerCallStreamObserver<byte[]>) answer;
@@ -145,6 +148,23 @@ abstract class PortOfFrames {
         @Override
         public void onNext(byte[] message) {
             messages.incrementAndGet();
+        }
+
+        @Override
+        public void onError(Throwable reason) {
+            // The client has left.
+        }
+
+        @Override
+        public void onCompleted() {
+            // The client has nothing more to say.
+        }
+    }
+
+    private static final class Failing implements StreamObserver<byte[]> {
+        @Override
+        public void onNext(byte[] message) {
+            throw new IllegalStateException("a service that fails");
         }
 
         @Override
