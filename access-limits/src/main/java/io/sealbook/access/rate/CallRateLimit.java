@@ -71,6 +71,8 @@ public final class CallRateLimit implements ServerInterceptor {
         EndableCall<Q, A> endable = new EndableCall<>(call, UnfinishedRequests.streamOfCall());
         ByteMeter meter = new ByteMeter(endable, remote, share);
         UnfinishedRequests.begin(holder, meter::count, reason -> {
+            // The piece that is too much may complete the message.
+            meter.isRefused = true;
             onRefused.accept(remote, reason);
             endable.end(Status.RESOURCE_EXHAUSTED.withDescription(reason), new Metadata());
         });

@@ -73,6 +73,23 @@ class EndedCallsTest extends PortOfFrames {
         assertThat(unfinished.bytesThatWait()).isZero();
     }
 
+    /** The last piece completes the message, and is one too many. */
+    @Test
+    void shouldKeepAMessageFromItsServiceIfItsLastPieceIsTooMuch() throws Exception {
+        Http2Client client = client();
+        client.call(1, "greet");
+        client.begin(1, UnfinishedRequests.PIECES_MAX + 1);
+        client.pieces(1, UnfinishedRequests.PIECES_MAX, 1);
+        client.ping();
+        assertThat(refusals).isEmpty();
+
+        client.data(1, new byte[1]);
+
+        client.awaitEnd(1);
+        assertThat(refusals).hasSize(1);
+        assertThat(messages).hasValue(0);
+    }
+
     @Test
     void shouldResetACallThatHasEndedIfItsAnswerIsNotRead() throws Exception {
         server.shutdownNow();
