@@ -136,6 +136,14 @@ public final class PayloadLog implements AutoCloseable {
         live.remove(batchId);
     }
 
+    /**
+     * Frees the segments of earlier runs that hold no batch any more: a node that is restarted often would find one
+     * more each time.
+     */
+    public void releaseDead() {
+        attempt(() -> live.takeDead(segment).forEach(files::retire));
+    }
+
     /** Returns the bytes of all segment files. Any thread. */
     public long length() {
         return live.segmentCount() * files.segmentLength();

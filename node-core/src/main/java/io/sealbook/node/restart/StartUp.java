@@ -100,7 +100,7 @@ public final class StartUp {
     /**
      * Takes back the batches that wait for their block since before the restart.
      *
-     * @param payloadLog retires those that are in a block already
+     * @param payloadLog retires those that are in a block already, and the files that held nothing else
      * @param store gets the others
      * @param sessions holds the batches of recent blocks; gets the numbers of the others
      * @param events is notified of what was taken back
@@ -120,6 +120,7 @@ public final class StartUp {
             store.restore(payload);
             available.add(payload.available());
         }
+        payloadLog.releaseDead();
         events.payloadsRestored(available.size(), payloadLog.damage());
         return available;
     }
