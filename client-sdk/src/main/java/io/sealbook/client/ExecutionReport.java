@@ -68,4 +68,14 @@ public record ExecutionReport(
         TimeInForce timeInForce,
         ExecType execType,
         OrdStatus ordStatus,
-        RejectReason rejectReason) {}
+        RejectReason rejectReason) {
+    /** Returns a builder whose report answers a new order; see {@link ExecutionReportBuilder}. */
+    public static ExecutionReportBuilder builder() {
+        return new ExecutionReportBuilder();
+    }
+
+    /** Returns a builder whose fields are those of this report. */
+    public ExecutionReportBuilder toBuilder() {
+        return new ExecutionReportBuilder(this);
+    }
+}

@@ -7,10 +7,7 @@ import io.sealbook.client.codec.ExecutionReportDecoder;
 import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.sbe.ExecType;
 import io.sealbook.protocol.sbe.OrdStatus;
-import io.sealbook.protocol.sbe.OrdType;
 import io.sealbook.protocol.sbe.RejectReason;
-import io.sealbook.protocol.sbe.Side;
-import io.sealbook.protocol.sbe.TimeInForce;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -33,34 +30,21 @@ class OrderTraceTest {
     }
 
     private static ExecutionReport refused(ExecType type) {
-        return new ExecutionReport(
-                2,
-                4,
-                0,
-                2,
-                0,
-                22,
-                21,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                4_000,
-                1,
-                1,
-                1,
-                0,
-                0,
-                Action.CANCEL,
-                Side.BUY,
-                OrdType.LIMIT,
-                TimeInForce.DAY,
-                type,
-                OrdStatus.REJECTED,
-                RejectReason.UNKNOWN_ORDER);
+        return ExecutionReport.builder()
+                .reportSequence(2)
+                .blockSequence(4)
+                .execId(2)
+                .clOrdId(22)
+                .origClOrdId(21)
+                .transactTimeNs(4_000)
+                .brokerId(1)
+                .accountId(1)
+                .instrumentId(1)
+                .action(Action.CANCEL)
+                .execType(type)
+                .ordStatus(OrdStatus.REJECTED)
+                .rejectReason(RejectReason.UNKNOWN_ORDER)
+                .build();
     }
 
     @Test
@@ -81,34 +65,21 @@ class OrderTraceTest {
     }
 
     private static ExecutionReport ofOrder(long sequence, long orderId, long clOrdId, ExecType type) {
-        return new ExecutionReport(
-                sequence,
-                4,
-                orderId,
-                sequence,
-                0,
-                clOrdId,
-                0,
-                100,
-                10,
-                0,
-                0,
-                10,
-                0,
-                0,
-                4_000,
-                1,
-                1,
-                1,
-                0,
-                0,
-                Action.NEW,
-                Side.BUY,
-                OrdType.LIMIT,
-                TimeInForce.DAY,
-                type,
-                OrdStatus.NEW,
-                RejectReason.NONE);
+        return ExecutionReport.builder()
+                .reportSequence(sequence)
+                .blockSequence(4)
+                .orderId(orderId)
+                .execId(sequence)
+                .clOrdId(clOrdId)
+                .price(100)
+                .quantity(10)
+                .leavesQty(10)
+                .transactTimeNs(4_000)
+                .brokerId(1)
+                .accountId(1)
+                .instrumentId(1)
+                .execType(type)
+                .build();
     }
 
     @Test

@@ -7,10 +7,8 @@ import io.sealbook.client.TrackedOrder.Stage;
 import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.sbe.ExecType;
 import io.sealbook.protocol.sbe.OrdStatus;
-import io.sealbook.protocol.sbe.OrdType;
 import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.Side;
-import io.sealbook.protocol.sbe.TimeInForce;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -48,34 +46,25 @@ class OrderTrackerTest {
             long cum,
             RejectReason reason) {
         sequence++;
-        return new ExecutionReport(
-                sequence,
-                1,
-                clOrdId,
-                sequence,
-                0,
-                clOrdId,
-                origClOrdId,
-                price,
-                leaves + cum,
-                0,
-                0,
-                leaves,
-                cum,
-                0,
-                0,
-                1,
-                5,
-                3,
-                0,
-                0,
-                action,
-                Side.BUY,
-                OrdType.LIMIT,
-                TimeInForce.DAY,
-                type,
-                status,
-                reason);
+        return ExecutionReport.builder()
+                .reportSequence(sequence)
+                .blockSequence(1)
+                .orderId(clOrdId)
+                .execId(sequence)
+                .clOrdId(clOrdId)
+                .origClOrdId(origClOrdId)
+                .price(price)
+                .quantity(leaves + cum)
+                .leavesQty(leaves)
+                .cumQty(cum)
+                .brokerId(1)
+                .accountId(5)
+                .instrumentId(3)
+                .action(action)
+                .execType(type)
+                .ordStatus(status)
+                .rejectReason(reason)
+                .build();
     }
 
     private void onNew(long clOrdId) {

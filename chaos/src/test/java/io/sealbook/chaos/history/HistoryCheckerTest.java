@@ -291,34 +291,7 @@ class HistoryCheckerTest {
     }
 
     private static ExecutionReport refused(ExecutionReport r) {
-        return new ExecutionReport(
-                r.reportSequence(),
-                r.blockSequence(),
-                r.orderId(),
-                r.execId(),
-                r.tradeId(),
-                r.clOrdId(),
-                r.origClOrdId(),
-                r.price(),
-                r.quantity(),
-                r.lastPx(),
-                r.lastQty(),
-                r.leavesQty(),
-                r.cumQty(),
-                r.cumValue(),
-                r.transactTimeNs(),
-                r.brokerId(),
-                r.accountId(),
-                r.instrumentId(),
-                r.batchIndex(),
-                r.orderIndex(),
-                r.action(),
-                r.side(),
-                r.ordType(),
-                r.timeInForce(),
-                r.execType(),
-                r.ordStatus(),
-                RejectReason.BATCH_DUPLICATE);
+        return r.toBuilder().rejectReason(RejectReason.BATCH_DUPLICATE).build();
     }
 
     private static Order sell(long clOrdId) {

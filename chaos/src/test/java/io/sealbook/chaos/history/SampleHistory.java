@@ -6,10 +6,8 @@ import io.sealbook.client.Order;
 import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.sbe.ExecType;
 import io.sealbook.protocol.sbe.OrdStatus;
-import io.sealbook.protocol.sbe.OrdType;
 import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.Side;
-import io.sealbook.protocol.sbe.TimeInForce;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -90,33 +88,31 @@ final class SampleHistory {
             long lastQty,
             long cumQty,
             long leavesQty) {
-        return new ExecutionReport(
-                sequence,
-                block,
-                broker * 10L,
-                block * 100 + sequence,
-                type == ExecType.TRADE ? 1 : 0,
-                order.clOrdId(),
-                order.origClOrdId(),
-                order.price(),
-                order.quantity(),
-                lastQty == 0 ? 0 : 100,
-                lastQty,
-                leavesQty,
-                cumQty,
-                cumQty * 100,
-                block,
-                broker,
-                broker,
-                1,
-                batch,
-                0,
-                order.action() == Action.CANCEL ? Action.CANCEL : Action.NEW,
-                order.side(),
-                OrdType.LIMIT,
-                TimeInForce.DAY,
-                type,
-                status,
-                RejectReason.NULL_VAL);
+        return ExecutionReport.builder()
+                .reportSequence(sequence)
+                .blockSequence(block)
+                .orderId(broker * 10L)
+                .execId(block * 100 + sequence)
+                .tradeId(type == ExecType.TRADE ? 1 : 0)
+                .clOrdId(order.clOrdId())
+                .origClOrdId(order.origClOrdId())
+                .price(order.price())
+                .quantity(order.quantity())
+                .lastPx(lastQty == 0 ? 0 : 100)
+                .lastQty(lastQty)
+                .leavesQty(leavesQty)
+                .cumQty(cumQty)
+                .cumValue(cumQty * 100)
+                .transactTimeNs(block)
+                .brokerId(broker)
+                .accountId(broker)
+                .instrumentId(1)
+                .batchIndex(batch)
+                .action(order.action() == Action.CANCEL ? Action.CANCEL : Action.NEW)
+                .side(order.side())
+                .execType(type)
+                .ordStatus(status)
+                .rejectReason(RejectReason.NULL_VAL)
+                .build();
     }
 }

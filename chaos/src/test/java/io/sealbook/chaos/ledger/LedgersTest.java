@@ -8,7 +8,6 @@ import io.sealbook.client.ExecutionReport;
 import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.sbe.ExecType;
 import io.sealbook.protocol.sbe.OrdStatus;
-import io.sealbook.protocol.sbe.OrdType;
 import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
@@ -21,34 +20,34 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class LedgersTest {
-    private static final ExecutionReport REPORT = new ExecutionReport(
-            1,
-            2,
-            3,
-            4,
-            5,
-            6,
-            7,
-            8,
-            9,
-            10,
-            11,
-            12,
-            13,
-            14,
-            15,
-            16,
-            17,
-            18,
-            19,
-            20,
-            Action.REPLACE,
-            Side.SELL,
-            OrdType.LIMIT,
-            TimeInForce.GOOD_TILL_CANCEL,
-            ExecType.TRADE,
-            OrdStatus.FILLED,
-            RejectReason.NULL_VAL);
+    private static final ExecutionReport REPORT = ExecutionReport.builder()
+            .reportSequence(1)
+            .blockSequence(2)
+            .orderId(3)
+            .execId(4)
+            .tradeId(5)
+            .clOrdId(6)
+            .origClOrdId(7)
+            .price(8)
+            .quantity(9)
+            .lastPx(10)
+            .lastQty(11)
+            .leavesQty(12)
+            .cumQty(13)
+            .cumValue(14)
+            .transactTimeNs(15)
+            .brokerId(16)
+            .accountId(17)
+            .instrumentId(18)
+            .batchIndex(19)
+            .orderIndex(20)
+            .action(Action.REPLACE)
+            .side(Side.SELL)
+            .timeInForce(TimeInForce.GOOD_TILL_CANCEL)
+            .execType(ExecType.TRADE)
+            .ordStatus(OrdStatus.FILLED)
+            .rejectReason(RejectReason.NULL_VAL)
+            .build();
 
     @TempDir
     private Path directory;

@@ -40,34 +40,22 @@ class MassCancelResultsTest extends ClusterTest {
     private final MassCancelResults results = new MassCancelResults(heard::add);
 
     private static ExecutionReport report(long clOrdId, ExecType type, long leaves, long count, RejectReason reason) {
-        return new ExecutionReport(
-                1,
-                1,
-                0,
-                1,
-                0,
-                clOrdId,
-                0,
-                0,
-                0,
-                0,
-                0,
-                leaves,
-                count,
-                0,
-                0,
-                1,
-                0,
-                0,
-                0,
-                0,
-                Action.MASS_CANCEL,
-                Side.NULL_VAL,
-                OrdType.NULL_VAL,
-                TimeInForce.NULL_VAL,
-                type,
-                leaves == 0 ? OrdStatus.CANCELED : OrdStatus.NEW,
-                reason);
+        return ExecutionReport.builder()
+                .reportSequence(1)
+                .blockSequence(1)
+                .execId(1)
+                .clOrdId(clOrdId)
+                .leavesQty(leaves)
+                .cumQty(count)
+                .brokerId(1)
+                .action(Action.MASS_CANCEL)
+                .side(Side.NULL_VAL)
+                .ordType(OrdType.NULL_VAL)
+                .timeInForce(TimeInForce.NULL_VAL)
+                .execType(type)
+                .ordStatus(leaves == 0 ? OrdStatus.CANCELED : OrdStatus.NEW)
+                .rejectReason(reason)
+                .build();
     }
 
     @Test

@@ -6,10 +6,6 @@ import io.sealbook.client.codec.ExecutionReportDecoder;
 import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.sbe.ExecType;
 import io.sealbook.protocol.sbe.OrdStatus;
-import io.sealbook.protocol.sbe.OrdType;
-import io.sealbook.protocol.sbe.RejectReason;
-import io.sealbook.protocol.sbe.Side;
-import io.sealbook.protocol.sbe.TimeInForce;
 import io.sealbook.protocol.v1.BlockReports;
 import io.sealbook.vocabulary.result.ReportRun;
 import io.sealbook.vocabulary.result.ResultCell;
@@ -34,34 +30,22 @@ public final class ReportBytes {
     public static byte[] accepted(
             long sequence, long block, int brokerId, int batchIndex, int orderIndex, long clOrdId) {
         return encode(
-                new ExecutionReport(
-                        sequence,
-                        block,
-                        sequence,
-                        sequence,
-                        0,
-                        clOrdId,
-                        0,
-                        100,
-                        10,
-                        0,
-                        0,
-                        10,
-                        0,
-                        0,
-                        block * 1_000_000,
-                        brokerId,
-                        1,
-                        1,
-                        batchIndex,
-                        orderIndex,
-                        Action.NEW,
-                        Side.BUY,
-                        OrdType.LIMIT,
-                        TimeInForce.DAY,
-                        ExecType.NEW,
-                        OrdStatus.NEW,
-                        RejectReason.NONE),
+                ExecutionReport.builder()
+                        .reportSequence(sequence)
+                        .blockSequence(block)
+                        .orderId(sequence)
+                        .execId(sequence)
+                        .clOrdId(clOrdId)
+                        .price(100)
+                        .quantity(10)
+                        .leavesQty(10)
+                        .transactTimeNs(block * 1_000_000)
+                        .brokerId(brokerId)
+                        .accountId(1)
+                        .instrumentId(1)
+                        .batchIndex(batchIndex)
+                        .orderIndex(orderIndex)
+                        .build(),
                 145);
     }
 

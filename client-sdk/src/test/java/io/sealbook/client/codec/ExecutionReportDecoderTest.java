@@ -98,33 +98,34 @@ class ExecutionReportDecoderTest {
     }
 
     private static ExecutionReport random(Random random) {
-        return new ExecutionReport(
-                random.nextLong(),
-                random.nextLong(),
-                random.nextLong(),
-                random.nextLong(),
-                random.nextLong(),
-                random.nextLong(),
-                random.nextLong(),
-                random.nextLong(),
-                random.nextLong(),
-                random.nextLong(),
-                random.nextLong(),
-                random.nextLong(),
-                random.nextLong(),
-                random.nextLong(),
-                random.nextLong(),
-                random.nextInt(),
-                random.nextInt(),
-                random.nextInt(),
-                random.nextInt(),
-                random.nextInt(1 << 16),
-                Action.values()[random.nextInt(3)],
-                Side.values()[random.nextInt(2)],
-                OrdType.values()[random.nextInt(2)],
-                TimeInForce.values()[random.nextInt(4)],
-                ExecType.values()[random.nextInt(7)],
-                OrdStatus.values()[random.nextInt(6)],
-                RejectReason.values()[random.nextInt(14)]);
+        return ExecutionReport.builder()
+                .reportSequence(random.nextLong())
+                .blockSequence(random.nextLong())
+                .orderId(random.nextLong())
+                .execId(random.nextLong())
+                .tradeId(random.nextLong())
+                .clOrdId(random.nextLong())
+                .origClOrdId(random.nextLong())
+                .price(random.nextLong())
+                .quantity(random.nextLong())
+                .lastPx(random.nextLong())
+                .lastQty(random.nextLong())
+                .leavesQty(random.nextLong())
+                .cumQty(random.nextLong())
+                .cumValue(random.nextLong())
+                .transactTimeNs(random.nextLong())
+                .brokerId(random.nextInt())
+                .accountId(random.nextInt())
+                .instrumentId(random.nextInt())
+                .batchIndex(random.nextInt())
+                .orderIndex(random.nextInt(1 << 16))
+                .action(Action.values()[random.nextInt(3)])
+                .side(Side.values()[random.nextInt(2)])
+                .ordType(OrdType.values()[random.nextInt(2)])
+                .timeInForce(TimeInForce.values()[random.nextInt(4)])
+                .execType(ExecType.values()[random.nextInt(7)])
+                .ordStatus(OrdStatus.values()[random.nextInt(6)])
+                .rejectReason(RejectReason.values()[random.nextInt(14)])
+                .build();
     }
 }

@@ -3,12 +3,6 @@ package io.sealbook.perf.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.client.ExecutionReport;
-import io.sealbook.protocol.sbe.Action;
-import io.sealbook.protocol.sbe.ExecType;
-import io.sealbook.protocol.sbe.OrdStatus;
-import io.sealbook.protocol.sbe.OrdType;
-import io.sealbook.protocol.sbe.RejectReason;
-import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
@@ -74,33 +68,19 @@ class FirstReportsTest {
     }
 
     private static ExecutionReport report(long clOrdId) {
-        return new ExecutionReport(
-                1,
-                1,
-                1,
-                1,
-                0,
-                clOrdId,
-                0,
-                10_000,
-                100,
-                0,
-                0,
-                100,
-                0,
-                0,
-                0,
-                1,
-                1,
-                1,
-                0,
-                0,
-                Action.NEW,
-                Side.BUY,
-                OrdType.LIMIT,
-                TimeInForce.GOOD_TILL_CANCEL,
-                ExecType.NEW,
-                OrdStatus.NEW,
-                RejectReason.NONE);
+        return ExecutionReport.builder()
+                .reportSequence(1)
+                .blockSequence(1)
+                .orderId(1)
+                .execId(1)
+                .clOrdId(clOrdId)
+                .price(10_000)
+                .quantity(100)
+                .leavesQty(100)
+                .brokerId(1)
+                .accountId(1)
+                .instrumentId(1)
+                .timeInForce(TimeInForce.GOOD_TILL_CANCEL)
+                .build();
     }
 }

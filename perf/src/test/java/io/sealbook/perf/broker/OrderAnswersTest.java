@@ -5,10 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sealbook.client.ExecutionReport;
 import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.sbe.ExecType;
-import io.sealbook.protocol.sbe.OrdStatus;
-import io.sealbook.protocol.sbe.OrdType;
 import io.sealbook.protocol.sbe.RejectReason;
-import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
 import org.junit.jupiter.api.Test;
 
@@ -70,33 +67,23 @@ class OrderAnswersTest {
 
     private void hear(ExecType type, long clOrdId, long origClOrdId) {
         boolean isRefusal = type == ExecType.REJECTED || type == ExecType.CANCEL_REJECT;
-        answers.onReport(new ExecutionReport(
-                1,
-                7,
-                1,
-                1,
-                0,
-                clOrdId,
-                origClOrdId,
-                10_000,
-                100,
-                0,
-                0,
-                100,
-                0,
-                0,
-                0,
-                1,
-                1,
-                1,
-                0,
-                0,
-                origClOrdId == 0 ? Action.NEW : Action.CANCEL,
-                Side.BUY,
-                OrdType.LIMIT,
-                TimeInForce.GOOD_TILL_CANCEL,
-                type,
-                OrdStatus.NEW,
-                isRefusal ? RejectReason.UNKNOWN_ORDER : RejectReason.NONE));
+        answers.onReport(ExecutionReport.builder()
+                .reportSequence(1)
+                .blockSequence(7)
+                .orderId(1)
+                .execId(1)
+                .clOrdId(clOrdId)
+                .origClOrdId(origClOrdId)
+                .price(10_000)
+                .quantity(100)
+                .leavesQty(100)
+                .brokerId(1)
+                .accountId(1)
+                .instrumentId(1)
+                .action(origClOrdId == 0 ? Action.NEW : Action.CANCEL)
+                .timeInForce(TimeInForce.GOOD_TILL_CANCEL)
+                .execType(type)
+                .rejectReason(isRefusal ? RejectReason.UNKNOWN_ORDER : RejectReason.NONE)
+                .build());
     }
 }

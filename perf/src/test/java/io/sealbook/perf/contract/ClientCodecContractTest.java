@@ -159,34 +159,35 @@ class ClientCodecContractTest {
     }
 
     private ExecutionReport randomReport() {
-        return new ExecutionReport(
-                random.nextLong(),
-                random.nextLong(),
-                random.nextLong(),
-                random.nextLong(),
-                random.nextLong(),
-                random.nextLong(),
-                random.nextLong(),
-                random.nextLong(),
-                random.nextLong(),
-                random.nextLong(),
-                random.nextLong(),
-                random.nextLong(),
-                random.nextLong(),
-                random.nextLong(),
-                random.nextLong(),
-                random.nextInt(),
-                random.nextInt(),
-                random.nextInt(),
-                random.nextInt(),
-                random.nextInt(1 << 16),
-                any(Action.values()),
-                any(Side.values()),
-                any(OrdType.values()),
-                any(TimeInForce.values()),
-                any(ExecType.values()),
-                any(OrdStatus.values()),
-                any(RejectReason.values()));
+        return ExecutionReport.builder()
+                .reportSequence(random.nextLong())
+                .blockSequence(random.nextLong())
+                .orderId(random.nextLong())
+                .execId(random.nextLong())
+                .tradeId(random.nextLong())
+                .clOrdId(random.nextLong())
+                .origClOrdId(random.nextLong())
+                .price(random.nextLong())
+                .quantity(random.nextLong())
+                .lastPx(random.nextLong())
+                .lastQty(random.nextLong())
+                .leavesQty(random.nextLong())
+                .cumQty(random.nextLong())
+                .cumValue(random.nextLong())
+                .transactTimeNs(random.nextLong())
+                .brokerId(random.nextInt())
+                .accountId(random.nextInt())
+                .instrumentId(random.nextInt())
+                .batchIndex(random.nextInt())
+                .orderIndex(random.nextInt(1 << 16))
+                .action(any(Action.values()))
+                .side(any(Side.values()))
+                .ordType(any(OrdType.values()))
+                .timeInForce(any(TimeInForce.values()))
+                .execType(any(ExecType.values()))
+                .ordStatus(any(OrdStatus.values()))
+                .rejectReason(any(RejectReason.values()))
+                .build();
     }
 
     private <T> T any(T[] values) {
