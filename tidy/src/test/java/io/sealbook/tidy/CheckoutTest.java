@@ -55,6 +55,20 @@ class CheckoutTest {
     }
 
     @Test
+    void shouldDrawTheArrowsOfThePoms() {
+        ratchet.check(ModuleArrows.RULE, ModuleArrows.offences(files), ModuleArrows.REMEDY);
+    }
+
+    @Test
+    void shouldNameClassesThatExist() {
+        ClassMentions mentions = new ClassMentions(files);
+        List<Offence> offences =
+                files.stream().flatMap(file -> mentions.offences(file).stream()).toList();
+
+        ratchet.check(ClassMentions.RULE, offences, ClassMentions.REMEDY);
+    }
+
+    @Test
     void shouldNameNoFolderOfOneMachine() {
         List<Offence> offences = files.stream()
                 .filter(file -> !file.path().startsWith("tidy/src/test/"))

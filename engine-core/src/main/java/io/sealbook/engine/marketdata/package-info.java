@@ -3,7 +3,7 @@
  *
  * <pre>
  *   matching loop ─▶ DepthBoard (overwritten: conflated) ─┐
- *   output ring ───▶ TradeTape (every trade, in order) ───┴▶ MarketDataPublisher ─▶ gRPC streams, WebSocket sessions
+ *   output ring ───▶ TradeTape (every trade, in order) ───┴▶ a follower per gRPC stream; WebSockets
  * </pre>
  */
 package io.sealbook.engine.marketdata;
