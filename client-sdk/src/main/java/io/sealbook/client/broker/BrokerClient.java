@@ -31,6 +31,7 @@ import io.sealbook.client.outbox.BrokerOutbox;
 import io.sealbook.client.proof.ProofJudge;
 import io.sealbook.client.reports.ReportConfig;
 import io.sealbook.client.reports.ReportPipeline;
+import io.sealbook.client.submission.BatchPlace;
 import io.sealbook.client.submission.SessionTerms;
 import io.sealbook.client.submission.SubmissionConfig;
 import io.sealbook.client.submission.SubmissionPipeline;
@@ -80,7 +81,9 @@ public final class BrokerClient implements AutoCloseable {
     private final SubmissionPipeline submission;
     private final Optional<ReportPipeline> reports;
     private final Optional<MassCancelResults> massCancels;
-    private final SessionHeartbeat heartbeat;
+    /** A test sees two threads set the time. */
+    final SessionHeartbeat heartbeat;
+
     private final NodeLinks links;
     /** Not that of receipts: what a program does with a receipt may wait for an answer, and the other way round. */
     private final CompletionThread answers;
@@ -203,9 +206,14 @@ public final class BrokerClient implements AutoCloseable {
      * @param orders 1..orderCountMax of the genesis file
      */
     public CompletableFuture<Receipt> submit(List<Order> orders) {
+        return place(orders).put(orders);
+    }
+
+    /** Checks orders, and waits for room for a batch of them. */
+    BatchPlace place(List<Order> orders) {
         checkMaySubmit();
         validator.check(orders);
-        return submission.submit(orders).orElseThrow(this::noRoom);
+        return submission.reserve().orElseThrow(this::noRoom);
     }
 
     /** As {@link #submit(Order)}, but empty at once where there is no room. */
@@ -278,7 +286,7 @@ public final class BrokerClient implements AutoCloseable {
      * @throws IllegalStateException if the client is read-only
      */
     public CompletableFuture<Receipt> cancelAfter(Duration time) {
-        return heartbeat.set(time, this::submit);
+        return heartbeat.set(time, this::place);
     }
 
     /**

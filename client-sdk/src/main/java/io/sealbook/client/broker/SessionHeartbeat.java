@@ -6,6 +6,7 @@ import io.sealbook.client.Order;
 import io.sealbook.client.Receipt;
 import io.sealbook.client.connection.ClientLoop;
 import io.sealbook.client.metrics.ClientCounters;
+import io.sealbook.client.submission.BatchPlace;
 import io.sealbook.client.submission.SubmissionPipeline;
 import java.time.Duration;
 import java.util.List;
@@ -82,13 +83,20 @@ final class SessionHeartbeat {
      * Sets the time and submits it. If that fails, the last time that has a receipt counts.
      *
      * @param time see {@link #units}
-     * @param submit submits the entry
+     * @param room waits for the place of a batch of the entry
      * @return the receipt of its batch
+     * @throws ClientClosedException after {@link #end}
      */
-    CompletableFuture<Receipt> set(Duration time, Function<List<Order>, CompletableFuture<Receipt>> submit) {
+    CompletableFuture<Receipt> set(Duration time, Function<List<Order>, BatchPlace> room) {
         long next = units(time);
-        // Not under the lock: it may wait for room, which the loop makes.
-        CompletableFuture<Receipt> receipt = submit.apply(List.of(Order.cancelAfter(ids.incrementAndGet(), next)));
+        List<Order> entry = List.of(Order.cancelAfter(ids.incrementAndGet(), next));
+        // Not under the lock: the loop makes room, and takes the lock.
+        return put(entry, next, room.apply(entry));
+    }
+
+    /** Changes have the order of their batches: the last one is what the chain counts. */
+    private synchronized CompletableFuture<Receipt> put(List<Order> entry, long next, BatchPlace place) {
+        CompletableFuture<Receipt> receipt = place.put(entry);
         long change = begin(next);
         loop.execute(() -> schedule(change));
         receipt.whenComplete((done, failure) -> {
@@ -128,7 +136,7 @@ final class SessionHeartbeat {
         loop.execute(isSessionOpen ? () -> look(change, counters.submittedBatches.sum()) : () -> schedule(change));
     }
 
-    /** Switches the time off, unless the chain has it off; renews it no more in any case. */
+    /** Switches the time off, unless the chain has it off, as the last batch of the client. */
     synchronized void end() {
         boolean isOff = confirmed == 0 && confirmedChange == changes;
         begin(0);
@@ -139,6 +147,8 @@ final class SessionHeartbeat {
                 // The session has ended: the time runs out, and its orders are cancelled.
             }
         }
+        // Under the lock: no other thread sets the time after it.
+        submission.end();
     }
 
     private Optional<CompletableFuture<Receipt>> tryRenew(long time) {

@@ -63,7 +63,12 @@ final class BatchAssembler {
 
     /** Puts a list in line as a batch of its own, after the open one; empty if there is no room within the time. */
     Optional<CompletableFuture<Receipt>> addBatch(List<Order> orders, long timeoutNs) {
-        return acquire(timeoutNs) ? Optional.of(putInLine(orders, room)) : Optional.empty();
+        return reserve(timeoutNs).map(place -> place.put(orders));
+    }
+
+    /** Waits for room for a batch; empty if there is none within the time. */
+    Optional<BatchPlace> reserve(long timeoutNs) {
+        return acquire(timeoutNs) ? Optional.of(orders -> putInLine(orders, room)) : Optional.empty();
     }
 
     /** Puts a renewal in line as {@link #addBatch} does; empty if earlier ones have taken the places of renewals. */

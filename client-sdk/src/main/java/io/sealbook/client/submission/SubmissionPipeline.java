@@ -150,8 +150,9 @@ public final class SubmissionPipeline {
         return assembler.add(order, 0);
     }
 
-    public Optional<CompletableFuture<Receipt>> submit(List<Order> orders) {
-        return assembler.addBatch(orders, waitNs());
+    /** Waits for room for a batch of its own, as {@link #submit} does. */
+    public Optional<BatchPlace> reserve() {
+        return assembler.reserve(waitNs());
     }
 
     public Optional<CompletableFuture<Receipt>> trySubmit(List<Order> orders) {
@@ -172,9 +173,14 @@ public final class SubmissionPipeline {
         return heights.proven();
     }
 
-    /** Closes the open batch; the future completes when no batch is without a result. */
-    public CompletableFuture<Void> drain() {
+    /** Closes the open batch and takes no more. */
+    public void end() {
         assembler.end();
+    }
+
+    /** Takes no more; the future completes when no batch is without a result. */
+    public CompletableFuture<Void> drain() {
+        end();
         CompletableFuture<Void> drained = new CompletableFuture<>();
         loop.execute(() -> submitter.drain().thenRun(() -> drained.complete(null)));
         return drained;
