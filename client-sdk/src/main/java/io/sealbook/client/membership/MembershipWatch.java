@@ -12,6 +12,8 @@ import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.MembershipView;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.PublicKey;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -30,6 +32,7 @@ import java.util.function.Consumer;
  * only, but for {@link #refusals}.
  */
 public final class MembershipWatch implements MembershipEvents {
+    private static final Logger log = System.getLogger(MembershipWatch.class.getName());
     private static final long UNKNOWN = -1;
 
     private final long chainId;
@@ -184,7 +187,13 @@ public final class MembershipWatch implements MembershipEvents {
             onTerms.accept(view.getTerms());
             known.complete(null);
         } catch (IllegalArgumentException e) {
-            known.completeExceptionally(e);
+            if (!known.completeExceptionally(e)) {
+                log.log(
+                        Level.WARNING,
+                        "the terms after transaction {0} are not taken, orders are judged by the ones before: {1}",
+                        Long.toUnsignedString(number),
+                        e.getMessage());
+            }
         }
     }
 

@@ -7,6 +7,7 @@ import io.sealbook.client.ConnectFailedException;
 import io.sealbook.client.InvalidOrderException;
 import io.sealbook.client.Order;
 import io.sealbook.client.cluster.TestCluster;
+import io.sealbook.client.membership.MembershipWatch;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.Signers;
 import io.sealbook.facts.Facts;
@@ -15,7 +16,13 @@ import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.v1.BrokerStatus;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.InstrumentStatus;
+import java.text.MessageFormat;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.UnaryOperator;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
 /** A client follows the configuration of the chain while it runs. */
@@ -105,6 +112,51 @@ class MembershipTest extends ClusterTest {
             Facts.await("both asked", () -> cluster.membershipsAsked(2) > 1 && cluster.membershipsAsked(3) > 1);
 
             await(client.submit(on(1)));
+        }
+    }
+
+    /** No chain drops a broker; if nodes report it all the same, the program goes on with what it knows. */
+    @Test
+    void shouldReportThatTermsWithoutItsBrokerAreNotTaken() throws Exception {
+        Queue<String> lines = new ConcurrentLinkedQueue<>();
+        Logger logger = Logger.getLogger(MembershipWatch.class.getName());
+        Handler recording = new Recording(lines);
+        logger.addHandler(recording);
+        try (BrokerClient client = cluster.client().connect()) {
+            Genesis before = client.terms();
+
+            cluster.change(Genesis.Builder::clearBrokers);
+
+            Facts.await("a line", () -> !lines.isEmpty());
+            assertThat(lines)
+                    .containsExactly("the terms after transaction 1 are not taken, orders are judged by the ones"
+                            + " before: broker " + TestCluster.BROKER_ID + " is no broker of the chain");
+            assertThat(client.terms()).isSameAs(before);
+        } finally {
+            logger.removeHandler(recording);
+        }
+    }
+
+    private static final class Recording extends Handler {
+        private final Queue<String> lines;
+
+        Recording(Queue<String> lines) {
+            this.lines = lines;
+        }
+
+        @Override
+        public void publish(LogRecord line) {
+            lines.add(MessageFormat.format(line.getMessage(), line.getParameters()));
+        }
+
+        @Override
+        public void flush() {
+            // Nothing is buffered.
+        }
+
+        @Override
+        public void close() {
+            // Holds nothing.
         }
     }
 
