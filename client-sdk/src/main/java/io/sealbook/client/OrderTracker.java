@@ -56,8 +56,10 @@ public final class OrderTracker implements ExecutionReportListener {
         final CompletableFuture<TrackedOrder> end = new CompletableFuture<>();
         /** Null as long as the order is awaited and not known. */
         TrackedOrder order;
-        /** Submissions that have no report yet, while the order is pending. */
+        /** Submissions that have no report yet and are not known to have expired, while the order is pending. */
         int submissions;
+        /** Expired batches that the program has noted, less those that reports have refused: one counts once. */
+        int expired;
     }
 
     /**
@@ -78,8 +80,8 @@ public final class OrderTracker implements ExecutionReportListener {
 
     /**
      * Notes new orders that are about to be submitted; call it before the submission, and again before the same orders
-     * are submitted after an {@link ExpiredException}: the report that refuses the expired batch then ends none of
-     * them. Cancels and replaces are not noted: they become known with their reports.
+     * are submitted after an {@link ExpiredException}, before {@link #expired}: the report that refuses the expired
+     * batch then ends none of them. Cancels and replaces are not noted: they become known with their reports.
      */
     public synchronized void submitting(List<Order> orders) {
         for (Order order : orders) {
@@ -91,6 +93,32 @@ public final class OrderTracker implements ExecutionReportListener {
                 open.add(entry);
             }
         }
+    }
+
+    /**
+     * Notes that a batch with noted orders has expired and is executed by no node: call it once after each
+     * {@link ExpiredException} whose outcome is {@link ExpiredException.Outcome#NOT_EXECUTED}, and after
+     * {@link #submitting} if the orders are submitted again. An order that is not ends, as refused with
+     * {@link RejectReason#BATCH_EXPIRED}, and what {@link #whenDone} has returned completes on this thread. The report
+     * that refuses the batch may have come before, or come later. If the session of the batch has ended, none comes:
+     * without this call the order stays pending.
+     */
+    public void expired(List<Order> orders) {
+        for (Entry ended : endExpired(orders)) {
+            ended.end.complete(ended.order);
+        }
+    }
+
+    private synchronized List<Entry> endExpired(List<Order> orders) {
+        List<Entry> ended = new ArrayList<>();
+        for (Order order : orders) {
+            Entry known = order.action() == Action.NEW ? byId.get(order.clOrdId()) : null;
+            boolean isFirst = known != null && ++known.expired > 0;
+            if (isFirst && isOpen(order.clOrdId(), Stage.PENDING_NEW) && --known.submissions == 0) {
+                ended.add(end(known, Optional.empty()));
+            }
+        }
+        return ended;
     }
 
     /**
@@ -194,16 +222,29 @@ public final class OrderTracker implements ExecutionReportListener {
         };
     }
 
-    /**
-     * A ClOrdID that is refused as a duplicate belongs to another order, which goes on. The batch of an order may have
-     * expired before the order was submitted again.
-     */
+    /** A ClOrdID that is refused as a duplicate belongs to another order, which goes on. */
     private Optional<Entry> onRejected(ExecutionReport report) {
-        if (isOpen(report.clOrdId(), Stage.LIVE)) {
+        if (report.rejectReason() == RejectReason.BATCH_EXPIRED) {
+            return onExpired(report);
+        }
+        return isOpen(report.clOrdId(), Stage.LIVE)
+                ? Optional.empty()
+                : end(knownOrNew(report.clOrdId(), report), report);
+    }
+
+    /** The batch of an order may have expired before the order was submitted again. */
+    private Optional<Entry> onExpired(ExecutionReport report) {
+        Entry known = byId.get(report.clOrdId());
+        if (known != null && known.expired > 0 || isOpen(report.clOrdId(), Stage.LIVE)) {
+            known.expired--;
+            if (known.order != null && known.order.isEndedWithoutReport()) {
+                known.order = new TrackedOrder(known.order.order(), Stage.DONE, Optional.of(report));
+            }
             return Optional.empty();
         }
         Entry entry = knownOrNew(report.clOrdId(), report);
-        if (report.rejectReason() == RejectReason.BATCH_EXPIRED && entry.submissions > 1) {
+        entry.expired--;
+        if (entry.submissions > 1) {
             entry.submissions--;
             return Optional.empty();
         }
@@ -217,14 +258,18 @@ public final class OrderTracker implements ExecutionReportListener {
     }
 
     private Optional<Entry> end(Entry entry, ExecutionReport report) {
-        entry.order = new TrackedOrder(entry.order.order(), Stage.DONE, Optional.of(report));
+        return Optional.of(end(entry, Optional.of(report)));
+    }
+
+    private Entry end(Entry entry, Optional<ExecutionReport> report) {
+        entry.order = new TrackedOrder(entry.order.order(), Stage.DONE, report);
         open.remove(entry);
         done.add(entry);
         while (done.size() > doneMax) {
             Entry oldest = done.remove();
             oldest.ids.forEach(id -> byId.remove(id, oldest));
         }
-        return Optional.of(entry);
+        return entry;
     }
 
     /**
@@ -238,6 +283,7 @@ public final class OrderTracker implements ExecutionReportListener {
             return known;
         }
         Entry entry = new Entry();
+        entry.expired = known == null ? 0 : known.expired;
         name(entry, clOrdId);
         return entry;
     }
@@ -315,10 +361,10 @@ public final class OrderTracker implements ExecutionReportListener {
      * @param clOrdId its first ClOrdID or one of its last {@link #LAST_IDS_MAX}; of an order that is not known yet, one
      *     that it will have
      * @return completed on the thread of the reports, after the next listener, and as refused if a batch with the order
-     *     has expired and no other one was noted by {@link #submitting}; never if no report says how the order ended;
-     *     fails if the order is forgotten after {@link #notSubmitted}. Of orders that are not known {@code doneMax} are
-     *     awaited, or 10,000 if that is more; the futures of the oldest fail with a {@link CancellationException}, on
-     *     this thread
+     *     has expired and no other one was noted by {@link #submitting}; never if neither a report nor {@link #expired}
+     *     says how the order ended; fails if the order is forgotten after {@link #notSubmitted}. Of orders that are not
+     *     known {@code doneMax} are awaited, or 10,000 if that is more; the futures of the oldest fail with a
+     *     {@link CancellationException}, on this thread
      */
     public CompletableFuture<TrackedOrder> whenDone(long clOrdId) {
         CompletableFuture<TrackedOrder> end;

@@ -18,18 +18,26 @@ public record TrackedOrder(Order order, Stage stage, Optional<ExecutionReport> r
         PENDING_NEW,
         /** It rests, or its next report comes with the same block. */
         LIVE,
-        /** It ended with its last report: filled, cancelled, expired or refused. */
+        /**
+         * It ended with its last report: filled, cancelled, expired or refused. Without a report its batch has expired.
+         */
         DONE
     }
 
-    /** Returns OrdStatus(39); empty before the first report. */
+    /** Returns OrdStatus(39); empty before the first report. REJECTED if its batch has expired without one. */
     public Optional<OrdStatus> status() {
-        return report.map(ExecutionReport::ordStatus);
+        return isEndedWithoutReport() ? Optional.of(OrdStatus.REJECTED) : report.map(ExecutionReport::ordStatus);
     }
 
-    /** Returns LeavesQty(151); the whole quantity before the first report. */
+    boolean isEndedWithoutReport() {
+        return stage == Stage.DONE && report.isEmpty();
+    }
+
+    /** Returns LeavesQty(151); the whole quantity before the first report, 0 if its batch has expired without one. */
     public long leavesQty() {
-        return report.map(ExecutionReport::leavesQty).orElse(order.quantity());
+        return isEndedWithoutReport()
+                ? 0
+                : report.map(ExecutionReport::leavesQty).orElse(order.quantity());
     }
 
     /** Returns CumQty(14). */
@@ -46,6 +54,8 @@ public record TrackedOrder(Order order, Stage stage, Optional<ExecutionReport> r
 
     /** Returns why the order was refused; NONE if it was not. */
     public RejectReason rejectReason() {
-        return report.map(ExecutionReport::rejectReason).orElse(RejectReason.NONE);
+        return isEndedWithoutReport()
+                ? RejectReason.BATCH_EXPIRED
+                : report.map(ExecutionReport::rejectReason).orElse(RejectReason.NONE);
     }
 }

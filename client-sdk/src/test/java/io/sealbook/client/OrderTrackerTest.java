@@ -403,6 +403,97 @@ class OrderTrackerTest {
         }
     }
 
+    /** Its session has ended, so that no block holds its batch and no report refuses it. */
+    @Test
+    void shouldEndAnOrderWhoseBatchHasExpiredAndHasNoReport() {
+        List<Order> orders = List.of(Order.limit(7, 5, 3, Side.BUY, 100, 10));
+        tracker.submitting(orders);
+        CompletableFuture<TrackedOrder> done = tracker.whenDone(7);
+
+        tracker.expired(orders);
+
+        assertThat(done)
+                .isCompletedWithValueMatching(ended -> ended.stage() == Stage.DONE
+                        && ended.report().isEmpty()
+                        && ended.status().equals(Optional.of(OrdStatus.REJECTED))
+                        && ended.rejectReason() == RejectReason.BATCH_EXPIRED
+                        && ended.leavesQty() == 0);
+        assertThat(tracker.open()).isEmpty();
+        tracker.expired(orders);
+        tracker.onReport(expired(7));
+        assertThat(tracker.find(7).orElseThrow().report()).isPresent();
+        assertThat(tracker.idCount()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldFollowAnOrderThatIsSubmittedAgainInAnotherSession() {
+        List<Order> orders = List.of(Order.limit(7, 5, 3, Side.BUY, 100, 10));
+        tracker.submitting(orders);
+        CompletableFuture<TrackedOrder> done = tracker.whenDone(7);
+        tracker.submitting(orders);
+        tracker.expired(orders);
+        assertThat(stage(7)).isEqualTo(Stage.PENDING_NEW);
+
+        // The second one expires, too. Its report is the only one that comes.
+        tracker.onReport(expired(7));
+        assertThat(stage(7)).isEqualTo(Stage.PENDING_NEW);
+        assertThat(done).isNotDone();
+        tracker.expired(orders);
+
+        assertThat(done).isCompletedWithValueMatching(ended -> ended.rejectReason() == RejectReason.BATCH_EXPIRED);
+        assertThat(tracker.open()).isEmpty();
+    }
+
+    /** A program may note the end of the first before it submits again. */
+    @Test
+    void shouldNotEndAnOrderByTheLateReportOfAnExpiredBatch() {
+        List<Order> orders = List.of(Order.limit(7, 5, 3, Side.BUY, 100, 10));
+        tracker.submitting(orders);
+        tracker.expired(orders);
+        tracker.submitting(orders);
+
+        tracker.onReport(expired(7));
+        assertThat(stage(7)).isEqualTo(Stage.PENDING_NEW);
+        onNew(7);
+        assertThat(stage(7)).isEqualTo(Stage.LIVE);
+    }
+
+    /** The block that holds the expired batch is known before the program has seen its failure. */
+    @Test
+    void shouldNotEndAnOrderIfTheReportOfAnExpiredBatchCameFirst() {
+        List<Order> orders = List.of(Order.limit(7, 5, 3, Side.BUY, 100, 10));
+        tracker.submitting(orders);
+        tracker.onReport(expired(7));
+        assertThat(stage(7)).isEqualTo(Stage.DONE);
+        tracker.submitting(orders);
+        tracker.expired(orders);
+        assertThat(stage(7)).isEqualTo(Stage.PENDING_NEW);
+
+        tracker.submitting(orders);
+        tracker.onReport(expired(7));
+        tracker.expired(orders);
+
+        assertThat(stage(7)).isEqualTo(Stage.PENDING_NEW);
+        onNew(7);
+        assertThat(stage(7)).isEqualTo(Stage.LIVE);
+    }
+
+    /** Its second submission is in another session, whose block comes first. */
+    @Test
+    void shouldKeepALiveOrderWhoseFirstBatchIsRefusedLater() {
+        List<Order> orders = List.of(Order.limit(7, 5, 3, Side.BUY, 100, 10));
+        tracker.submitting(orders);
+        tracker.submitting(orders);
+        tracker.expired(orders);
+        onNew(7);
+
+        tracker.onReport(expired(7));
+
+        assertThat(stage(7)).isEqualTo(Stage.LIVE);
+        tracker.onReport(report(ExecType.TRADE, OrdStatus.FILLED, Action.NEW, 7, 0, 100, 0, 10));
+        assertThat(tracker.find(7).orElseThrow().status()).contains(OrdStatus.FILLED);
+    }
+
     private ExecutionReport expired(long clOrdId) {
         return report(
                 ExecType.REJECTED, OrdStatus.REJECTED, Action.NEW, clOrdId, 0, 100, 0, 0, RejectReason.BATCH_EXPIRED);
