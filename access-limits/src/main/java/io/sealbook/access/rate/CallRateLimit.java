@@ -20,9 +20,10 @@ import java.util.function.LongSupplier;
 /**
  * Refuses calls and messages of a caller that is faster than its rates with RESOURCE_EXHAUSTED; the trailer
  * {@code grpc-retry-pushback-ms} says when it may try again. A stream ends with the message that is too much. First of
- * the interceptors of a port: what is refused for another reason counts too. The server needs
- * {@link UnfinishedRequests}, without which no bytes are counted, and runs services on the threads of connections. Any
- * thread.
+ * the interceptors of a port: what is refused for another reason counts too. A call of an unknown method or encoding
+ * does not: gRPC ends it with UNIMPLEMENTED before any interceptor, at the cost of a call that is refused here. The
+ * server needs {@link UnfinishedRequests}, without which no bytes are counted, and runs services on the threads of
+ * connections. Any thread.
  */
 public final class CallRateLimit implements ServerInterceptor {
     /** Trailer of gRPC's retry design (A6) that clients obey. */

@@ -4,6 +4,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Stream;
+import io.netty.util.concurrent.EventExecutor;
 import java.util.ArrayDeque;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -209,13 +210,17 @@ final class InboundStream {
         });
     }
 
-    /** Runs what a call needs that is not closed when gRPC has written its status, or would have. */
+    /**
+     * Runs what a call needs that is not closed when gRPC has written its status, or would have. What was queued for
+     * the network while gRPC flushes is written by one more task, which comes after the next one.
+     */
     private void afterStatus(Runnable next) {
-        context.executor().execute(() -> {
+        EventExecutor executor = context.executor();
+        executor.execute(() -> executor.execute(() -> {
             if (!isClosed) {
                 next.run();
             }
-        });
+        }));
     }
 
     private void drop() {

@@ -254,6 +254,53 @@ class EndedCallsTest extends PortOfFrames {
         assertThat(reader.isReset(1)).isFalse();
     }
 
+    /** A thread that is not that of the connection ends it, in the moment in which gRPC flushes an earlier message. */
+    @Test
+    void shouldKeepTheConnectionOfACallWhosePlaceIsNeededAndWhoseAnswerIsRead() throws Exception {
+        Http2Client client = client();
+        client.call(1, "yield");
+
+        client.awaitEnd(1);
+        assertThat(client.isReset(1)).isFalse();
+        client.ping();
+        Facts.await("its place", () -> places.count() == 0);
+    }
+
+    /** gRPC ends it before a service, or what counts places, has seen it. */
+    @Test
+    void shouldDropWhatComesForACallOfAnUnknownEncoding() throws Exception {
+        server.shutdownNow();
+        UnfinishedRequests unfinished = new UnfinishedRequests(MESSAGE_BYTES_MAX, LONGER_THAN_A_TEST_MS);
+        start(unfinished);
+        Http2Client client = client();
+        client.callCompressed(1, "pause", "gzip");
+        client.awaitEnd(1);
+        assertThat(places.count()).isZero();
+
+        client.begin(1, 90_000);
+        client.pieces(1, FEW_PIECES, 1);
+        client.ping();
+
+        assertThat(unfinished.bytesThatWait() + unfinished.pieces()).isZero();
+        client.call(3, "one");
+        client.ask(3);
+        client.awaitEnd(3);
+    }
+
+    /** As many as one connection may have at once, and as many again: the place of each is free after its request. */
+    @Test
+    void shouldReturnThePlacesOfCallsOfUnknownEncodings() throws Exception {
+        Http2Client client = client();
+        for (int stream = 1; stream < 4 * CALLS_MAX; stream += 2) {
+            client.callCompressed(stream, "pause", "snappy");
+            client.awaitEnd(stream);
+            client.ask(stream);
+        }
+
+        assertThat(refusals).isEmpty();
+        assertThat(paused).isEmpty();
+    }
+
     private interface Sending {
         void send() throws IOException;
     }

@@ -87,6 +87,16 @@ final class Http2Client implements AutoCloseable {
         frame(HEADERS, END_HEADERS | END_STREAM, stream, headers(method));
     }
 
+    /** Begins a call whose messages are compressed. */
+    void callCompressed(int stream, String method, String encoding) throws IOException {
+        ByteArrayOutputStream headers = new ByteArrayOutputStream();
+        headers.writeBytes(headers(method));
+        headers.write(0x00);
+        text(headers, "grpc-encoding");
+        text(headers, encoding);
+        frame(HEADERS, END_HEADERS, stream, headers.toByteArray());
+    }
+
     private static byte[] headers(String method) {
         ByteArrayOutputStream headers = new ByteArrayOutputStream();
         // Of the static table (RFC 7541, appendix A): method POST, scheme http.

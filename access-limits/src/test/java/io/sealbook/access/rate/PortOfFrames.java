@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -46,6 +47,9 @@ abstract class PortOfFrames {
     static final int FEW_PIECES = 900;
 
     private static final int ANSWER_BYTES = 1_000;
+    /** More than 32 KiB, at which an answer is not ready, and less than the window. */
+    private static final int NOT_READY_BYTES = 40_000;
+
     static final int MORE_THAN_SOCKETS_TAKE = 64 << 20;
 
     /** The allocator takes 4 MiB at a time. */
@@ -105,6 +109,12 @@ abstract class PortOfFrames {
                         ServerCalls.asyncBidiStreamingCall((StreamObserver<byte[]> answer) -> {
                             answer.onNext(new byte[ANSWER_BYTES]);
                             answer.onError(EndAtOnce.of(Status.RESOURCE_EXHAUSTED));
+                            return new Counter(answer, messages);
+                        }))
+                .addMethod(
+                        method("yield", MethodType.BIDI_STREAMING),
+                        ServerCalls.asyncBidiStreamingCall((StreamObserver<byte[]> answer) -> {
+                            endWhileItIsFlushed((ServerCallStreamObserver<byte[]>) answer);
                             return new Counter(answer, messages);
                         }))
                 .addMethod(
@@ -175,6 +185,27 @@ abstract class PortOfFrames {
         @Override
         public void onCompleted() {
             // The client has nothing more to say.
+        }
+    }
+
+    /** The answer is ready again when gRPC has flushed its message, and in the same task of the connection. */
+    private static void endWhileItIsFlushed(ServerCallStreamObserver<byte[]> answer) {
+        AtomicBoolean isEnded = new AtomicBoolean();
+        answer.setOnReadyHandler(() -> {
+            if (answer.isReady() && !isEnded.getAndSet(true)) {
+                Thread other = new Thread(() -> answer.onError(EndAtOnce.of(Status.RESOURCE_EXHAUSTED)));
+                other.start();
+                join(other);
+            }
+        });
+        answer.onNext(new byte[NOT_READY_BYTES]);
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 
