@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -15,7 +16,7 @@ import java.util.stream.Stream;
  * else.
  *
  * <pre>
- *   java NativeBuild.java MODE BASEDIR [CC]
+ *   java NativeBuild.java MODE BASEDIR [CC [STRICT]]
  *
  *   library    src/main/c to target/classes/native/linux-x86_64/libsealbook.so
  *   tests      one program per src/test/c/*_test.c, in target/native/tests
@@ -28,15 +29,30 @@ import java.util.stream.Stream;
  *
  * <p>The name of a file decides which instructions it may use: *_avx512*.c gets the AVX-512 flags, *_adx*.c those for
  * MULX, ADX and AVX2; all others run on every x86-64. jni_*.c are protected against overflows of the stack. A file is
- * compiled again if it, any header or this program is newer than its object. If there is no compiler, or the machine is
- * not Linux on x86-64, one line reports it and the exit status is 0: the library is optional.
+ * compiled again if it, any header or this program is newer than its object. If there is no compiler, or it cannot
+ * compile a few lines with these flags, or the machine is not Linux on x86-64, one line reports it and the exit status is
+ * 0: the library is optional. A warning fails the build if STRICT is true: newer compilers have warnings that these
+ * sources have not seen.
  */
 final class NativeBuild {
+    /** What the sources include and some C compilers lack. Its name gives it the flags of both kinds of files. */
+    private static final String PROBE = """
+            #include <immintrin.h>
+            #include <jni.h>
+            #include <stddef.h>
+            #include <stdint.h>
+            #include <string.h>
+            uint64_t probe(const void *bytes);
+            uint64_t probe(const void *bytes) {
+                uint64_t word;
+                memcpy(&word, bytes, sizeof word);
+                return word;
+            }
+            """;
     private static final List<String> FLAGS = List.of(
             "-std=c11",
             "-Wall",
             "-Wextra",
-            "-Werror",
             "-fno-strict-aliasing",
             "-fno-tree-vectorize",
             "-fvisibility=hidden",
@@ -47,6 +63,7 @@ final class NativeBuild {
     private static final List<String> ADX_FLAGS = List.of("-mbmi2", "-madx", "-mavx2");
     private static final List<String> AVX512_FLAGS = List.of(
             "-mbmi2", "-madx", "-mavx512f", "-mavx512bw", "-mavx512dq", "-mavx512vl", "-mavx512ifma", "-mavx512vbmi2");
+    private static final List<String> LIBRARY_FLAGS = List.of("-shared", "-Wl,-z,relro,-z,now,-z,noexecstack", "-s");
     private static final List<String> OPTIMISED = List.of("-O3");
     private static final List<String> COUNTED = List.of("-O2", "-DSEALBOOK_COUNT_WORK");
     /** As optimised as the library: compilers make branches when they optimise. */
@@ -64,18 +81,22 @@ final class NativeBuild {
     private final Path base;
     private final String compiler;
     private final List<String> optimisation;
+    private final boolean isStrict;
     private final Path objects;
 
-    private NativeBuild(Path base, String compiler, List<String> optimisation, String objects) {
+    private NativeBuild(Path base, String compiler, List<String> optimisation, boolean isStrict, String objects) {
         this.base = base;
         this.compiler = compiler;
         this.optimisation = optimisation;
-        this.objects = base.resolve("target/native").resolve(objects);
+        this.isStrict = isStrict;
+        // Apart: a strict build must not take an object that was compiled with a warning.
+        this.objects = base.resolve("target/native").resolve(isStrict ? objects + "-strict" : objects);
     }
 
     public static void main(String[] args) throws Exception {
         Path base = Path.of(args[1]).toAbsolutePath();
         String compiler = args.length > 2 && !args[2].isBlank() ? args[2] : "gcc";
+        boolean isStrict = args.length > 3 && Boolean.parseBoolean(args[3]);
         Path skips = base.resolve("target/skips/native-build.tsv");
         if (args[0].equals("library")) {
             Files.deleteIfExists(skips);
@@ -89,27 +110,36 @@ final class NativeBuild {
             skip(skips, "needs gcc: built without libsealbook, there is no C compiler named " + compiler);
             return;
         }
+        Optional<String> complaint = new NativeBuild(base, compiler, OPTIMISED, isStrict, "probe").complaint();
+        if (complaint.isPresent()) {
+            skip(skips, "needs gcc: built without libsealbook, " + compiler + " cannot compile it: " + complaint.get());
+            return;
+        }
         switch (args[0]) {
-            case "library" -> new NativeBuild(base, compiler, OPTIMISED, "objects").library();
-            case "tests" -> new NativeBuild(base, compiler, OPTIMISED, "objects").programs("_test.c", "tests");
-            case "sanitized" -> new NativeBuild(base, compiler, SANITIZED, "objects-sanitized")
+            case "library" -> new NativeBuild(base, compiler, OPTIMISED, isStrict, "objects").library();
+            case "tests" -> new NativeBuild(base, compiler, OPTIMISED, isStrict, "objects")
+                    .programs("_test.c", "tests");
+            case "sanitized" -> new NativeBuild(base, compiler, SANITIZED, isStrict, "objects-sanitized")
                     .programs("_test.c", "tests-sanitized");
-            case "counted" -> new NativeBuild(base, compiler, COUNTED, "objects-counted").programs("_work.c", "work");
+            case "counted" -> new NativeBuild(base, compiler, COUNTED, isStrict, "objects-counted")
+                    .programs("_work.c", "work");
             case "memcheck" -> {
                 if (!isThere("valgrind") || !Files.exists(Path.of("/usr/include/valgrind/memcheck.h"))) {
                     System.out.println("gpu-native: no test of secrets, valgrind or valgrind/memcheck.h is missing");
                     return;
                 }
-                new NativeBuild(base, compiler, MEMCHECK, "objects-memcheck").programs("_memcheck.c", "memcheck");
+                new NativeBuild(base, compiler, MEMCHECK, isStrict, "objects-memcheck")
+                        .programs("_memcheck.c", "memcheck");
             }
             case "fuzz" -> {
                 if (!isThere("clang")) {
                     System.out.println("gpu-native: no fuzzing, there is no compiler named clang");
                     return;
                 }
-                new NativeBuild(base, "clang", FUZZED, "objects-fuzz").programs("_fuzz.c", "fuzz");
+                new NativeBuild(base, "clang", FUZZED, isStrict, "objects-fuzz").programs("_fuzz.c", "fuzz");
             }
-            case "bench" -> new NativeBuild(base, compiler, OPTIMISED, "objects").programs("_bench.c", "bench");
+            case "bench" -> new NativeBuild(base, compiler, OPTIMISED, isStrict, "objects")
+                    .programs("_bench.c", "bench");
             default -> throw new IllegalArgumentException("no such mode: " + args[0]);
         }
     }
@@ -121,10 +151,33 @@ final class NativeBuild {
         Files.writeString(record, "gpu-native\tNativeBuild\t" + reason + "\n");
     }
 
+    /** Compiles and links a few lines as the library is; returns the compiler's error if it cannot. */
+    private Optional<String> complaint() throws IOException, InterruptedException {
+        Files.createDirectories(objects);
+        Path source = objects.resolve("jni_probe_avx512.c");
+        Path object = objects.resolve("jni_probe_avx512.o");
+        Files.writeString(source, PROBE);
+        List<String> linking = linking(List.of(object), objects.resolve("probe.so"), LIBRARY_FLAGS);
+        for (List<String> command : List.of(command(source, object), linking)) {
+            ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+            builder.environment().put("LC_ALL", "C");
+            Process process = builder.start();
+            List<String> lines = process.inputReader().lines().toList();
+            if (process.waitFor() != 0) {
+                return Optional.of(lines.stream()
+                        .filter(line -> line.contains("error"))
+                        .findFirst()
+                        .orElse(lines.isEmpty() ? "exit status " + process.exitValue() : lines.getFirst())
+                        .replace('\t', ' '));
+            }
+        }
+        return Optional.empty();
+    }
+
     private void library() throws Exception {
         List<Path> compiled = compile(sources("src/main/c", ".c"));
         Path library = base.resolve("target/classes/native/linux-x86_64/libsealbook.so");
-        link(compiled, library, List.of("-shared", "-Wl,-z,relro,-z,now,-z,noexecstack", "-s"));
+        link(compiled, library, LIBRARY_FLAGS);
     }
 
     /** Links one program per source that ends so, each with all of the library but its JNI functions. */
@@ -175,6 +228,7 @@ final class NativeBuild {
         List<String> command = new ArrayList<>();
         command.add(compiler);
         command.addAll(FLAGS);
+        command.addAll(isStrict ? List.of("-Werror") : List.of());
         command.addAll(optimisation);
         command.addAll(name.startsWith("jni_") ? BORDER_FLAGS : List.of());
         command.addAll(name.contains("_avx512") ? AVX512_FLAGS : name.contains("_adx") ? ADX_FLAGS : List.of());
@@ -195,13 +249,17 @@ final class NativeBuild {
             return;
         }
         Files.createDirectories(target.getParent());
+        run(linking(parts, target, flags));
+    }
+
+    private List<String> linking(List<Path> parts, Path target, List<String> flags) {
         List<String> command = new ArrayList<>();
         command.add(compiler);
         command.addAll(optimisation);
         parts.forEach(part -> command.add(part.toString()));
         command.addAll(flags);
         command.addAll(List.of("-o", target.toString()));
-        run(command);
+        return command;
     }
 
     private List<Path> sources(String folder, String ending) throws IOException {

@@ -52,7 +52,8 @@ class NativeCodeTest {
                 BASE.resolve("src/build/NativeBuild.java").toString(),
                 mode,
                 BASE.toString(),
-                System.getProperty("native.cc", "gcc"));
+                System.getProperty("native.cc", "gcc"),
+                System.getProperty("skips.strict", "false"));
         Path programs = BASE.resolve("target/native").resolve(folder);
         assumeTrue(
                 Files.isDirectory(programs),

@@ -1,0 +1,84 @@
+package io.sealbook.nativecode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code NativeBuild} with compilers that differ from the one of this machine, on a module of one source. */
+class NativeBuildTest {
+    private static final Path PROGRAM = Path.of("src/build/NativeBuild.java").toAbsolutePath();
+
+    @TempDir
+    private Path module;
+
+    private record Result(int exitCode, String output) {}
+
+    @BeforeEach
+    void writeSource() throws IOException {
+        assumeTrue(NativeLibrary.isLoaded(), "needs gcc, needs Linux on x86-64: " + NativeLibrary.status());
+        Files.createDirectories(module.resolve("src/main/c"));
+        Files.createDirectories(module.resolve("src/test/c"));
+        String source = "int one(void);\nint one(void) { int unused; return 1; }\n";
+        Files.writeString(module.resolve("src/main/c/one.c"), source);
+    }
+
+    /** As gcc 7, or gcc without the headers of the C library. */
+    @Test
+    void shouldSkipTheLibraryIfTheCompilerCannotCompile() throws Exception {
+        String complaint = "gcc: error: unrecognized command line option '-mavx512vbmi2'";
+        Path compiler = module.resolve("old-gcc");
+        Files.writeString(compiler, """
+                #!/bin/sh
+                [ "$1" = --version ] && exit 0
+                echo 'In file included from a.c:1:' >&2
+                echo "%s" >&2
+                exit 1
+                """.formatted(complaint));
+        assertThat(compiler.toFile().setExecutable(true)).isTrue();
+
+        Result result = build(compiler.toString(), "false");
+
+        assertThat(result.exitCode).as(result.output).isZero();
+        assertThat(result.output).contains(complaint);
+        assertThat(module.resolve("target/skips/native-build.tsv"))
+                .content()
+                .startsWith("gpu-native\tNativeBuild\tneeds gcc: built without libsealbook, " + compiler)
+                .endsWith(": " + complaint + "\n");
+    }
+
+    @Test
+    void shouldFailOnAWarningOnlyIfItIsStrict() throws Exception {
+        Result plain = build("gcc", "false");
+
+        assertThat(plain.exitCode).as(plain.output).isZero();
+        assertThat(plain.output).contains("unused");
+        assertThat(module.resolve("target/classes/native/linux-x86_64/libsealbook.so"))
+                .exists();
+
+        Result strict = build("gcc", "true");
+
+        assertThat(strict.exitCode).as(strict.output).isNotZero();
+        assertThat(strict.output).contains("unused");
+    }
+
+    private Result build(String compiler, String strict) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        PROGRAM.toString(),
+                        "library",
+                        module.toString(),
+                        compiler,
+                        strict)
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Result(process.waitFor(), output);
+    }
+}
