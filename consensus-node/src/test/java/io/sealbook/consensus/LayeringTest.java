@@ -30,6 +30,7 @@ class LayeringTest {
                         "io.sealbook.peer..",
                         "io.sealbook.protocol..",
                         "io.sealbook.crypto..",
+                        "io.sealbook.commandline..",
                         "io.sealbook.keytool..",
                         "io.sealbook.membership..",
                         "io.sealbook.pbft..",

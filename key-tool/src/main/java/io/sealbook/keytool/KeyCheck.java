@@ -1,5 +1,6 @@
 package io.sealbook.keytool;
 
+import io.sealbook.commandline.FailureText;
 import io.sealbook.crypto.KeyPassphraseException;
 import io.sealbook.crypto.PassphraseSource;
 import io.sealbook.crypto.PublicKeyPem;
@@ -75,7 +76,7 @@ public final class KeyCheck {
         } catch (NoSuchFileException e) {
             findings.add(Finding.fail("file", "there is no file " + file, "name the key file"));
         } catch (IOException e) {
-            findings.add(Finding.fail("file", e.getMessage(), "restore the file from its copy, or make a new key"));
+            findings.add(Finding.fail("file", FailureText.of(e), "restore the file from its copy, or make a new key"));
         }
     }
 
@@ -125,7 +126,7 @@ public final class KeyCheck {
                             : Finding.fail("mode", text + ", others may use the file", "chmod 600 " + file));
         } catch (IOException e) {
             return Optional.of(
-                    Finding.fail("mode", "it cannot be read: " + e.getMessage(), "look at the file's directory"));
+                    Finding.fail("mode", "it cannot be read: " + FailureText.of(e), "look at the file's directory"));
         }
     }
 
@@ -145,7 +146,7 @@ public final class KeyCheck {
                                     beside + " is another key, fingerprint " + PublicKeyPem.fingerprint(named),
                                     "'keys export --format public' writes the right one"));
         } catch (IOException e) {
-            findings.add(Finding.fail("public file", e.getMessage(), "'keys export --format public' writes it"));
+            findings.add(Finding.fail("public file", FailureText.of(e), "'keys export --format public' writes it"));
         }
     }
 

@@ -1,9 +1,9 @@
 package io.sealbook.keytool;
 
+import io.sealbook.commandline.FailureText;
 import io.sealbook.crypto.KeyPassphraseException;
 import io.sealbook.vocabulary.ProductVersion;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.NoSuchFileException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -44,15 +44,9 @@ public final class KeyTool {
         });
     }
 
-    /** Returns one line for a failure: the exceptions of file systems have the bare path as their message. */
     private static String reason(Exception failure) {
-        if (failure instanceof FileAlreadyExistsException) {
-            return failure.getMessage() + " exists, and a key is never overwritten";
-        }
-        if (failure instanceof NoSuchFileException) {
-            return "there is no file " + failure.getMessage();
-        }
-        return failure.getMessage() == null ? failure.toString() : failure.getMessage();
+        String reason = FailureText.of(failure);
+        return failure instanceof FileAlreadyExistsException ? reason + ", and a key is never overwritten" : reason;
     }
 
     static final class Version implements IVersionProvider {

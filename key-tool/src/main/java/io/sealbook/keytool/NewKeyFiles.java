@@ -1,5 +1,6 @@
 package io.sealbook.keytool;
 
+import io.sealbook.commandline.FailureText;
 import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.PassphraseSource;
 import io.sealbook.crypto.PublicKeyPem;
@@ -72,7 +73,7 @@ final class NewKeyFiles {
             if (protection == Protection.MODULE) {
                 throw new IOException(
                         "the module has the new key, which " + file + " names, but " + publicFile(file)
-                                + " cannot be written: " + e.getMessage()
+                                + " cannot be written: " + FailureText.of(e)
                                 + "; 'keys export --format public' writes it",
                         e);
             }

@@ -1,5 +1,6 @@
 package io.sealbook.perf;
 
+import io.sealbook.commandline.FailureText;
 import io.sealbook.consensus.tool.NodeTool;
 import io.sealbook.perf.experiment.AblationCommand;
 import io.sealbook.perf.experiment.CurvesCommand;
@@ -71,18 +72,23 @@ public final class PerfTool {
         }
         // Since Java 22 there is a console even if output goes to a file, unless this property says otherwise.
         System.setProperty("jdk.console", "java.base");
-        CommandLine commandLine = new CommandLine(new PerfTool())
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .setExecutionExceptionHandler((failure, command, result) -> {
-                    // The message carries the facts; a stack trace would bury them.
-                    command.getErr().println(command.getCommandName() + ": " + failure.getMessage());
-                    return CommandLine.ExitCode.SOFTWARE;
-                });
+        CommandLine commandLine = commandLine();
         if (arguments.length == 0) {
             commandLine.usage(System.out);
             System.exit(CommandLine.ExitCode.USAGE);
         }
         System.exit(commandLine.execute(arguments));
+    }
+
+    /** Returns the parser of the command line, with its exit codes. */
+    static CommandLine commandLine() {
+        return new CommandLine(new PerfTool())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExecutionExceptionHandler((failure, command, result) -> {
+                    // The message carries the facts; a stack trace would bury them.
+                    command.getErr().println(command.getCommandName() + ": " + FailureText.of(failure));
+                    return CommandLine.ExitCode.SOFTWARE;
+                });
     }
 
     static final class Version implements IVersionProvider {

@@ -28,6 +28,7 @@ class LayeringTest {
                     "io.sealbook.protocol..",
                     "io.sealbook.membership..",
                     "io.sealbook.crypto..",
+                    "io.sealbook.commandline..",
                     "io.sealbook.keytool..",
                     "io.sealbook.pbft..",
                     "io.sealbook.archive..",

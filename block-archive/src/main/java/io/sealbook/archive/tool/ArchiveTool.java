@@ -5,6 +5,7 @@ import io.sealbook.archive.BlockDamagedException;
 import io.sealbook.archive.ChainViolationException;
 import io.sealbook.archive.administration.MembershipUnknownException;
 import io.sealbook.archive.proof.InclusionProver.NotProvableException;
+import io.sealbook.commandline.FailureText;
 import io.sealbook.membership.UnknownProtocolVersionException;
 import io.sealbook.vocabulary.ProductVersion;
 import java.io.PrintWriter;
@@ -66,7 +67,7 @@ public final class ArchiveTool {
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
         commandLine.registerConverter(UnsignedArgument.class, new UnsignedArgument.Converter());
         commandLine.setOut(out).setErr(err).setExecutionExceptionHandler((e, command, parsed) -> {
-            command.getErr().println(e.getMessage());
+            command.getErr().println(FailureText.of(e));
             return exitCode(e);
         });
         if (arguments.length == 0) {

@@ -1,5 +1,6 @@
 package io.sealbook.archive.tool;
 
+import io.sealbook.commandline.FailureText;
 import io.sealbook.protocol.GenesisFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,7 +19,7 @@ final class ToolFiles {
         } catch (NoSuchFileException e) {
             throw new IllegalArgumentException(file + ": there is no such file", e);
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot read " + file, e);
+            throw new UncheckedIOException("cannot read " + file + ": " + FailureText.of(e), e);
         }
     }
 
@@ -27,7 +28,7 @@ final class ToolFiles {
         try {
             Files.write(file, bytes, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot write " + file + ": " + e, e);
+            throw new UncheckedIOException("cannot write " + file + ": " + FailureText.of(e), e);
         }
     }
 

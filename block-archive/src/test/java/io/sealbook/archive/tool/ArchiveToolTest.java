@@ -237,6 +237,8 @@ class ArchiveToolTest extends ArchiveCommandTest {
                         "--genesis",
                         directory.resolve("absent").toString()))
                 .isEqualTo(3);
+        assertThat(run("verify", archive, "--genesis", directory.toString())).isEqualTo(3);
+        assertThat(err.toString()).contains("cannot read " + directory + ": ").containsIgnoringCase("is a directory");
         flip(segment(1), 0);
         assertThat(run("describe", archive)).isEqualTo(3);
         assertThat(err.toString()).contains("magic is");

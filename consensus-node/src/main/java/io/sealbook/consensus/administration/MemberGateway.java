@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
 import io.sealbook.access.TlsPorts;
+import io.sealbook.commandline.FailureText;
 import io.sealbook.consensus.config.FollowerConfig;
 import io.sealbook.consensus.config.Member;
 import io.sealbook.consensus.config.NodeConfig;
@@ -36,7 +37,6 @@ import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SessionKey;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
@@ -97,8 +97,7 @@ public final class MemberGateway implements AutoCloseable {
             try {
                 return withRole(without, files, Access::openUnattended);
             } catch (IOException | IllegalArgumentException e) {
-                // The message of such an exception may be the file alone.
-                onClosed.accept(e instanceof FileSystemException ? e.toString() : e.getMessage());
+                onClosed.accept(FailureText.of(e));
                 return without;
             }
         }

@@ -3,7 +3,6 @@ package io.sealbook.consensus.config;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -45,14 +44,12 @@ final class Settings {
     /**
      * Reads the properties of a file.
      *
-     * @throws NoSuchFileException if it is missing; the message says so
+     * @throws java.nio.file.NoSuchFileException if it is missing
      */
     static Properties properties(Path file) throws IOException {
         Properties properties = new Properties();
         try (Reader reader = Files.newBufferedReader(file)) {
             properties.load(reader);
-        } catch (NoSuchFileException e) {
-            throw (NoSuchFileException) new NoSuchFileException(file + " is missing").initCause(e);
         }
         return properties;
     }

@@ -1,5 +1,6 @@
 package io.sealbook.consensus.doctor;
 
+import io.sealbook.commandline.FailureText;
 import io.sealbook.keytool.Finding;
 import io.sealbook.tls.TlsIdentity;
 import io.sealbook.tls.TlsSettings;
@@ -55,14 +56,14 @@ final class CertificateChecks {
             checks.findings.add(Finding.ok("tls", "certificate, key and trusted certificates fit together"));
             checks.own(identity.chain(), host);
         } catch (IOException | GeneralSecurityException | RuntimeException e) {
-            checks.findings.add(Finding.fail("tls", NodeDoctor.text(e), "replace the file; the node does not start"));
+            checks.findings.add(Finding.fail("tls", FailureText.of(e), "replace the file; the node does not start"));
         }
         checks.findings.addAll(FileChecks.mode("tls key mode", settings.key()));
         try {
             checks.trusted(settings.trusted());
             checks.lists(settings.revoked());
         } catch (IOException | GeneralSecurityException e) {
-            checks.findings.add(Finding.fail("certificate", NodeDoctor.text(e), "replace the file"));
+            checks.findings.add(Finding.fail("certificate", FailureText.of(e), "replace the file"));
         }
         return checks.findings;
     }

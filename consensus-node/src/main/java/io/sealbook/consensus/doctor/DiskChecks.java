@@ -1,5 +1,6 @@
 package io.sealbook.consensus.doctor;
 
+import io.sealbook.commandline.FailureText;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.keytool.Finding;
 import java.io.IOException;
@@ -46,7 +47,7 @@ final class DiskChecks {
                 }
             } catch (IOException e) {
                 findings.add(
-                        Finding.fail("disk", path + ": " + NodeDoctor.text(e), "a node must be able to write there"));
+                        Finding.fail("disk", path + ": " + FailureText.of(e), "a node must be able to write there"));
             }
         }
         return findings;
@@ -66,7 +67,7 @@ final class DiskChecks {
                                     "directory", fact + ": others may replace the node's files", "chmod go-w " + root)
                             : Finding.ok("directory", fact));
         } catch (IOException e) {
-            findings.add(Finding.fail("directory", NodeDoctor.text(e), "make it readable for the node's user"));
+            findings.add(Finding.fail("directory", FailureText.of(e), "make it readable for the node's user"));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.sealbook.consensus.doctor;
 
+import io.sealbook.commandline.FailureText;
 import io.sealbook.consensus.ceremony.CeremonyCheck;
 import io.sealbook.consensus.ceremony.CeremonyFile;
 import io.sealbook.crypto.KeyPassphraseException;
@@ -117,7 +118,7 @@ final class FileChecks {
                             finding.remedy()))
                     .forEach(findings::add);
         } catch (IOException | IllegalArgumentException e) {
-            findings.add(Finding.fail("genesis signatures", NodeDoctor.text(e), "copy the file of another member"));
+            findings.add(Finding.fail("genesis signatures", FailureText.of(e), "copy the file of another member"));
         }
     }
 }

@@ -2,6 +2,7 @@ package io.sealbook.consensus.doctor;
 
 import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.UnixOperatingSystemMXBean;
+import io.sealbook.commandline.FailureText;
 import io.sealbook.keytool.Finding;
 import io.sealbook.vocabulary.ProductVersion;
 import java.io.IOException;
@@ -73,7 +74,7 @@ final class MachineChecks {
         } catch (IOException e) {
             return Finding.warn(
                     "temporary files",
-                    directory + " cannot be written: " + NodeDoctor.text(e),
+                    directory + " cannot be written: " + FailureText.of(e),
                     "signatures fall back to Java: name another directory with -Djava.io.tmpdir=DIR");
         }
     }

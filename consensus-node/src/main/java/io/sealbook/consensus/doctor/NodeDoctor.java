@@ -1,5 +1,6 @@
 package io.sealbook.consensus.doctor;
 
+import io.sealbook.commandline.FailureText;
 import io.sealbook.consensus.administration.MemberGateway;
 import io.sealbook.consensus.config.ConfigException;
 import io.sealbook.consensus.config.NodeConfig;
@@ -85,7 +86,7 @@ public final class NodeDoctor {
                                             + config.durability().name().toLowerCase(java.util.Locale.ROOT)));
             return Optional.of(config);
         } catch (IOException | ConfigException e) {
-            findings.add(Finding.fail("settings", text(e), "correct " + files.propertiesFile()));
+            findings.add(Finding.fail("settings", FailureText.of(e), "correct " + files.propertiesFile()));
             return Optional.empty();
         }
     }
@@ -105,7 +106,7 @@ public final class NodeDoctor {
             }
             return PresentCluster.ask(known, access, timeoutMs);
         } catch (IOException e) {
-            findings.add(Finding.fail("known nodes", text(e), "make the file readable for this user"));
+            findings.add(Finding.fail("known nodes", FailureText.of(e), "make the file readable for this user"));
             return genesis;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -128,15 +129,8 @@ public final class NodeDoctor {
             findings.add(Finding.ok("genesis", "digest " + genesis.digest().hex()));
             return Optional.of(genesis);
         } catch (IOException | IllegalArgumentException e) {
-            findings.add(Finding.fail("genesis", text(e), "copy the file of another member"));
+            findings.add(Finding.fail("genesis", FailureText.of(e), "copy the file of another member"));
             return Optional.empty();
         }
-    }
-
-    /** Exceptions of file systems have the bare path as their message. */
-    static String text(Exception failure) {
-        return failure instanceof java.nio.file.FileSystemException
-                ? failure.getClass().getSimpleName() + ": " + failure.getMessage()
-                : String.valueOf(failure.getMessage());
     }
 }

@@ -1,5 +1,6 @@
 package io.sealbook.consensus.doctor;
 
+import io.sealbook.commandline.FailureText;
 import io.sealbook.consensus.config.EnginePlace;
 import io.sealbook.consensus.inspect.NodeLocks;
 import io.sealbook.keytool.Finding;
@@ -26,7 +27,7 @@ final class PortChecks {
         try {
             isRunning = NodeLocks.held(node.files()).isPresent();
         } catch (IOException e) {
-            findings.add(Finding.fail("running", NodeDoctor.text(e), "make the locks readable for this user"));
+            findings.add(Finding.fail("running", FailureText.of(e), "make the locks readable for this user"));
             return findings;
         }
         findings.add(

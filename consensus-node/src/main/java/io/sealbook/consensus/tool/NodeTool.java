@@ -1,5 +1,6 @@
 package io.sealbook.consensus.tool;
 
+import io.sealbook.commandline.FailureText;
 import io.sealbook.consensus.config.ReplacedIdentityException;
 import io.sealbook.crypto.KeyPassphraseException;
 import io.sealbook.crypto.ModuleFailureException;
@@ -74,7 +75,7 @@ public final class NodeTool {
 
     private static CommandLine commandLine(Object tool) {
         return new CommandLine(tool).setExecutionExceptionHandler((failure, commandLine, parsed) -> {
-            commandLine.getErr().println(reason(failure));
+            commandLine.getErr().println(FailureText.of(failure));
             return switch (failure) {
                 case LostReplicaLogException lost -> StartCommand.REPLICA_LOG_LOST;
                 case ReplacedIdentityException replaced -> StartCommand.IDENTITY_REPLACED;
@@ -84,10 +85,6 @@ public final class NodeTool {
                 default -> commandLine.getCommandSpec().exitCodeOnExecutionException();
             };
         });
-    }
-
-    private static String reason(Throwable failure) {
-        return failure.getMessage() == null ? failure.toString() : failure.getMessage();
     }
 
     static final class Version implements IVersionProvider {

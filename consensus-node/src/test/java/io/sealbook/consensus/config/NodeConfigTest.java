@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.sealbook.commandline.FailureText;
 import io.sealbook.crypto.VerifierSettings;
 import io.sealbook.node.block.HeaderDecoding;
 import io.sealbook.node.spread.PayloadRoute;
@@ -38,7 +39,8 @@ class NodeConfigTest {
     void shouldNameTheFileThatIsMissing(@TempDir Path empty) {
         assertThatThrownBy(() -> NodeConfig.read(new NodeDirectory(empty)))
                 .isInstanceOf(NoSuchFileException.class)
-                .hasMessage(empty.resolve("node.properties") + " is missing");
+                .extracting(FailureText::of)
+                .isEqualTo("there is no file " + empty.resolve("node.properties"));
     }
 
     @ParameterizedTest

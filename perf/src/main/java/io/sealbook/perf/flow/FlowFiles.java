@@ -25,7 +25,7 @@ public final class FlowFiles {
      */
     public static OrderFlow read(Path file) throws IOException {
         if (!Files.isReadable(file)) {
-            throw new NoSuchFileException(file + " does not exist or cannot be read");
+            throw new NoSuchFileException(file.toString(), null, "does not exist or cannot be read");
         }
         if (file.toString().endsWith(".zip")) {
             return LobsterFlow.readZip(file);

@@ -62,9 +62,11 @@ final class MessageSource {
 
     private static Path find(RecordedDay day, Path data) throws IOException {
         return day.find(data)
-                .orElseThrow(() -> new NoSuchFileException("needs recorded days: no " + day.fileNameStart() + "* below "
-                        + data + ", so the flow " + day.flowName() + " cannot run; choose others with -p flow="
-                        + SAMPLE + "," + BOOKS_2000));
+                .orElseThrow(() -> new NoSuchFileException(
+                        data.toString(),
+                        null,
+                        "needs recorded days: no " + day.fileNameStart() + "* below it, so the flow " + day.flowName()
+                                + " cannot run; choose others with -p flow=" + SAMPLE + "," + BOOKS_2000));
     }
 
     /**
