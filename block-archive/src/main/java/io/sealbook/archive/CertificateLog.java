@@ -130,13 +130,16 @@ final class CertificateLog implements AutoCloseable {
      * Returns the whole records of a log that may be damaged anywhere, in the order of the file.
      *
      * @param directory of the archive, which has a log
+     * @param genesisDigest of the archive
+     * @throws ArchiveFormatException if the head is whole and names another chain
      */
-    static List<CheckpointCertificate> wholeRecords(Path directory) throws IOException {
+    static List<CheckpointCertificate> wholeRecords(Path directory, Digest genesisDigest) throws IOException {
         Path file = directory.resolve(FILE_NAME);
         List<CheckpointCertificate> found = new ArrayList<>();
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             CertificateLog log = new CertificateLog(file, channel, Durability.PROCESS);
             long length = channel.size();
+            log.checkChain(genesisDigest, length);
             for (long at = HEAD_LENGTH; length - at >= RECORD_HEADER_LENGTH; ) {
                 byte[] payload = log.payloadOrNull(at, length);
                 if (payload == null) {
@@ -148,6 +151,34 @@ final class CertificateLog implements AutoCloseable {
             }
         }
         return found;
+    }
+
+    private void checkChain(Digest genesisDigest, long length) throws IOException {
+        if (length < HEAD_LENGTH) {
+            return;
+        }
+        byte[] head = PositionalIo.read(channel, file, 0, HEAD_LENGTH);
+        Digest found = Digest.of(head, 16);
+        boolean isWhole = ByteBuffer.wrap(head).order(ByteOrder.LITTLE_ENDIAN).getInt(12) == Crc32c.of(found.bytes());
+        if (isWhole && !found.equals(genesisDigest)) {
+            throw new ArchiveFormatException(file + ": belongs to genesis digest " + found.hex() + ", the archive to "
+                    + genesisDigest.hex() + "; move the file away and repair the archive again");
+        }
+    }
+
+    /** Keeps a damaged log beside the segments before another one takes its name, if there is room for it. */
+    static void keepDamaged(Path directory) throws IOException {
+        Path file = directory.resolve(FILE_NAME);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            keepDamaged(file, channel, new Quarantine(directory));
+        }
+    }
+
+    private static void keepDamaged(Path file, FileChannel channel, Quarantine quarantine) throws IOException {
+        if (channel.size() <= Quarantine.KEPT_BYTES_MAX) {
+            byte[] old = PositionalIo.read(channel, file, 0, (int) channel.size());
+            quarantine.keep(String.format(Locale.ROOT, "certificates-%08x.log", Crc32c.of(old)), old);
+        }
     }
 
     /**
@@ -448,10 +479,7 @@ final class CertificateLog implements AutoCloseable {
             return;
         }
         try {
-            if (channel.size() <= Quarantine.KEPT_BYTES_MAX) {
-                byte[] old = PositionalIo.read(channel, file, 0, (int) channel.size());
-                quarantine.keep(String.format(Locale.ROOT, "certificates-%08x.log", Crc32c.of(old)), old);
-            }
+            keepDamaged(file, channel, quarantine);
             rewrite(gaps.found());
             gaps.forgetFound();
         } catch (IOException e) {

@@ -9,7 +9,9 @@ import java.util.function.Predicate;
 
 /**
  * Writes a damaged log of certificates anew: its whole records, and those of another node's archive in the places of
- * the others. The other archive is not believed: a certificate speaks by its signatures. Needs the archive for itself.
+ * the others. The other archive is not believed: of its certificates those are taken that a quorum signed. The whole
+ * records are not judged, because the other archive may end before the epochs of the newest ones. The old log is kept
+ * in {@code damaged/}, if there is room for it. Needs the archive for itself.
  */
 public final class CertificateRepair {
     private CertificateRepair() {}
@@ -27,10 +29,10 @@ public final class CertificateRepair {
      *
      * @param directory of the archive; its node is stopped
      * @param source the archive of another node of the same chain, or a copy of it; stays the caller's
-     * @param isCertified whether a quorum of the members signed
+     * @param isCertified whether a quorum of the members signed a certificate of the source
      * @return empty if nothing is damaged, or there are no certificates
      * @throws ArchiveException if the archive is open elsewhere or the disk fails; the log is as it was then
-     * @throws ArchiveFormatException if the source is of another chain
+     * @throws ArchiveFormatException if the source, or the log, is of another chain
      */
     public static Optional<Result> run(
             Path directory, BlockSource source, Predicate<CheckpointCertificate> isCertified) {
@@ -60,9 +62,8 @@ public final class CertificateRepair {
             Path directory, Digest genesisDigest, BlockSource source, Predicate<CheckpointCertificate> isCertified)
             throws IOException {
         TreeMap<Long, CheckpointCertificate> certificates = new TreeMap<>();
-        CertificateLog.wholeRecords(directory).stream()
-                .filter(isCertified)
-                .forEach(certificate -> certificates.put(certificate.sequence(), certificate));
+        CertificateLog.wholeRecords(directory, genesisDigest)
+                .forEach(certificate -> certificates.putIfAbsent(certificate.sequence(), certificate));
         int kept = certificates.size();
         long last = certificates.isEmpty() ? 0 : certificates.lastKey();
         Optional<CheckpointCertificate> next = source.certificateAtOrAfter(1);
@@ -72,6 +73,7 @@ public final class CertificateRepair {
             }
             next = source.certificateAtOrAfter(next.get().sequence() + 1);
         }
+        CertificateLog.keepDamaged(directory);
         CertificateLog.write(directory, genesisDigest, certificates.values());
         return new Result(kept, certificates.size() - kept);
     }

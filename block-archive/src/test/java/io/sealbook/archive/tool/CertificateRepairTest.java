@@ -141,15 +141,20 @@ class CertificateRepairTest {
             assertThat(files(archive)).noneMatch(file -> file.toString().endsWith(".unfinished"));
             assertThat(directory.toFile().list()).containsExactlyInAnyOrder("archive", "other", "genesis.json");
         } finally {
-            for (Path file : files(elsewhere)) {
+            for (Path file : filesBelow(elsewhere).reversed()) {
                 Files.delete(file);
             }
-            Files.delete(elsewhere);
         }
     }
 
     private static List<Path> files(Path directory) throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
+            return files.toList();
+        }
+    }
+
+    private static List<Path> filesBelow(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
             return files.toList();
         }
     }

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -143,6 +144,57 @@ class EpochVerificationTest {
         assertThat(lines()).contains("repaired certificates: kept 2, took 3");
         assertThat(verify()).isZero();
         assertThat(lines()).contains("certificates 5");
+    }
+
+    /** The other archive does not know the nodes that signed the later certificates. */
+    @Test
+    void shouldKeepWholeCertificatesOfEpochsThatTheOtherArchiveDoesNotReach() throws IOException {
+        chain.appendOrders(2);
+        chain.certify();
+        chain.appendOrders(2);
+        chain.certify();
+        int before = chain.length();
+        chain.replace(1, 3);
+        chain.replace(2, 0);
+        chain.appendOrders(1);
+        chain.writeTo(archive);
+        Path copy = directory.resolve("copy");
+        chain.writePrefixTo(copy, before);
+        Path log = archive.resolve("certificates.log");
+        byte[] whole = Files.readAllBytes(log);
+        byte[] damaged = whole.clone();
+        damaged[48 + 100] ^= 1;
+        Files.write(log, damaged);
+
+        assertThat(run("repair", archive, "--from", copy, "--genesis", genesis))
+                .as(out::toString)
+                .isZero();
+
+        assertThat(lines()).contains("repaired certificates: kept 4, took 1");
+        assertThat(Files.readAllBytes(log)).isEqualTo(whole);
+        try (Stream<Path> kept = Files.list(archive.resolve("damaged"))) {
+            assertThat(kept).singleElement().satisfies(file -> assertThat(file).hasBinaryContent(damaged));
+        }
+        assertThat(verify()).as(out::toString).isZero();
+    }
+
+    /** A log that lies in the wrong directory is whole: nothing is written in its place. */
+    @Test
+    void shouldNotRepairTheCertificatesOfAnotherChain() throws IOException {
+        chain.appendOrders(2);
+        chain.writeTo(archive);
+        Path copy = directory.resolve("copy");
+        chain.writeTo(copy);
+        ChangingChain other = new ChangingChain(12);
+        other.appendOrders(2);
+        other.writeTo(directory.resolve("other"));
+        byte[] ofOther = Files.readAllBytes(directory.resolve("other").resolve("certificates.log"));
+        Path log = Files.write(archive.resolve("certificates.log"), ofOther);
+
+        assertThat(run("repair", archive, "--from", copy, "--genesis", genesis)).isEqualTo(3);
+
+        assertThat(out.toString()).contains("belongs to genesis digest ").contains("move the file away");
+        assertThat(Files.readAllBytes(log)).isEqualTo(ofOther);
     }
 
     @Test
