@@ -22,17 +22,23 @@ class OrderController {
         this.signed = signed;
     }
 
-    /** Returns an order from the first of memory, database and blocks that has it. */
+    /**
+     * Returns an order from the first of memory, database and blocks that has it. A refused entry in memory counts
+     * after the database: it may name an order that memory has no more.
+     */
     @GetMapping("/{brokerId}/{clOrdId}")
     ReportedOrder order(@PathVariable String brokerId, @PathVariable String clOrdId) {
         long broker = Requests.id("brokerId", brokerId);
         long id = Requests.unsignedLong("clOrdId", clOrdId);
-        Optional<ReportedOrder> order = recent.find(broker, id);
-        return order.or(() -> books.ask(known -> known.order(broker, id)).map(ReportedOrder::of))
+        return recent.find(broker, id, () -> recorded(broker, id))
                 .or(() -> signed.find(broker, id))
                 .orElseThrow(() -> Requests.notFound("broker " + brokerId + " has no order " + clOrdId
                         + " in memory, in the database or in the newest blocks; /api/orders/" + brokerId + "/" + clOrdId
                         + "/history searches earlier ones"));
+    }
+
+    private Optional<ReportedOrder> recorded(long broker, long id) {
+        return books.ask(known -> known.order(broker, id)).map(ReportedOrder::of);
     }
 
     /** Returns an account's orders from the database, or, without an account, the newest from the report stores. */

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -41,23 +41,33 @@ public final class RecentOrders {
         this.reportsMax = reportsMax;
     }
 
-    /** Returns the order's state, if one of its broker's last reports names it. */
-    Optional<ReportedOrder> find(long brokerId, long clOrdId) {
-        return stores.of((int) brokerId).flatMap(store -> find(store, clOrdId));
+    /**
+     * Returns the state of an order that one of its broker's last reports names, or that an earlier source has; without
+     * either a refused entry of these reports. The order that a refused entry hides may be older than all of them.
+     *
+     * @param brokerId unsigned 32-bit id
+     * @param clOrdId 64-bit id, as unsigned bits
+     * @param earlier is asked for the order if no report names it
+     */
+    Optional<ReportedOrder> find(long brokerId, long clOrdId, Supplier<Optional<ReportedOrder>> earlier) {
+        return stores.of((int) brokerId)
+                .map(store -> find(store, clOrdId, earlier))
+                .orElseGet(earlier);
     }
 
-    private Optional<ReportedOrder> find(ReportStore store, long clOrdId) {
-        AtomicReference<ReportedOrder> found = new AtomicReference<>();
-        AtomicBoolean isOrder = new AtomicBoolean();
+    private Optional<ReportedOrder> find(ReportStore store, long clOrdId, Supplier<Optional<ReportedOrder>> earlier) {
+        AtomicReference<ReportedOrder> order = new AtomicReference<>();
+        AtomicReference<ReportedOrder> refusal = new AtomicReference<>();
         backwards(store, report -> {
-            // A refused entry that names a living order's id must not hide that order.
-            if (names(report, clOrdId) && (found.get() == null || !isRefusal(report))) {
-                found.set(ReportedOrder.of(report));
-                isOrder.set(!isRefusal(report));
+            if (names(report, clOrdId)) {
+                (isRefusal(report) ? refusal : order).compareAndSet(null, ReportedOrder.of(report));
             }
-            return isOrder.get();
+            return order.get() != null;
         });
-        return isOrder.get() ? last(store, found.get().orderId()) : Optional.ofNullable(found.get());
+        return Optional.ofNullable(order.get())
+                .flatMap(found -> last(store, found.orderId()))
+                .or(earlier)
+                .or(() -> Optional.ofNullable(refusal.get()));
     }
 
     /** Returns the state of an order that has a report: later ones may have another ClOrdID. */

@@ -12,19 +12,19 @@ import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Databases in memory, and what is in them. */
-final class TestDatabase {
+public final class TestDatabase {
     static final int CLEARED_ROWS = 50;
 
     private TestDatabase() {}
 
-    static JdbcTemplate database(String name) {
+    public static JdbcTemplate database(String name) {
         JdbcDataSource source = new JdbcDataSource();
         source.setURL("jdbc:h2:mem:" + name + ";DB_CLOSE_DELAY=-1");
         Flyway.configure().dataSource(source).load().migrate();
         return new JdbcTemplate(source);
     }
 
-    static BooksOfRecord books(JdbcTemplate jdbc) {
+    public static BooksOfRecord books(JdbcTemplate jdbc) {
         DataSource source = jdbc.getDataSource();
         TransactionTemplate transactions = new TransactionTemplate(new DataSourceTransactionManager(source));
         return new BooksOfRecord(jdbc, transactions, CLEARED_ROWS);

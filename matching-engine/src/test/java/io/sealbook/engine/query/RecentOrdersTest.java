@@ -3,7 +3,10 @@ package io.sealbook.engine.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.sealbook.engine.config.EngineProperties;
 import io.sealbook.engine.fixture.TestReports;
+import io.sealbook.engine.persistence.BooksOfRecord;
+import io.sealbook.engine.persistence.TestDatabase;
 import io.sealbook.engine.reports.ReportStores;
 import io.sealbook.matching.ReportRecord;
 import io.sealbook.protocol.sbe.Action;
@@ -21,12 +24,15 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 class RecentOrdersTest {
     private static final int LOOKED_THROUGH = 600;
@@ -60,8 +66,8 @@ class RecentOrdersTest {
 
         assertThat(status(1, 7)).isEqualTo("FILLED");
         assertThat(status(2, 7)).isEqualTo("NEW");
-        assertThat(orders.find(3, 7)).isEmpty();
-        assertThat(orders.find(1, 8)).isEmpty();
+        assertThat(find(3, 7)).isEmpty();
+        assertThat(find(1, 8)).isEmpty();
     }
 
     @Test
@@ -72,6 +78,38 @@ class RecentOrdersTest {
 
         assertThat(status(1, 7)).isEqualTo("NEW");
         assertThat(status(1, 8)).isEqualTo("REJECTED");
+    }
+
+    /** Its broker sends the ClOrdID again when the order's reports are older than those that are looked through. */
+    @Test
+    void shouldNotLetARefusedEntryHideAnOrderOfTheDatabase() {
+        OrderController controller = new OrderController(orders, books(), (brokerId, clOrdId) -> Optional.empty());
+        report(1, 7, ExecType.NEW, OrdStatus.NEW);
+        for (int other = 0; other < LOOKED_THROUGH; other++) {
+            report(1, 1_000 + other, ExecType.NEW, OrdStatus.NEW);
+        }
+        report(1, 7, ExecType.REJECTED, OrdStatus.REJECTED);
+        report(1, 8, ExecType.REJECTED, OrdStatus.REJECTED);
+
+        assertThat(controller.order("1", "7"))
+                .extracting(ReportedOrder::source, ReportedOrder::ordStatus, ReportedOrder::leavesQty)
+                .containsExactly("database", "NEW", QUANTITY);
+        assertThat(controller.order("1", "8"))
+                .extracting(ReportedOrder::source, ReportedOrder::ordStatus)
+                .containsExactly("memory", "REJECTED");
+    }
+
+    /** Returns a database that has order 7 of broker 1, as it rests. */
+    private static BooksAccess books() {
+        JdbcTemplate jdbc = TestDatabase.database("hidden");
+        jdbc.update(
+                "INSERT INTO orders VALUES (1, 1, 7, 0, 0, '1', '2', '1', 0, ?, ?, 0, 0, '0', 1, 1, 0, 0)",
+                QUANTITY,
+                QUANTITY);
+        StaticListableBeanFactory beans = new StaticListableBeanFactory(Map.of("books", TestDatabase.books(jdbc)));
+        EngineProperties properties =
+                new EngineProperties(LOOKED_THROUGH, null, new EngineProperties.Database(true, 1, 1), null);
+        return new BooksAccess(beans.getBeanProvider(BooksOfRecord.class), properties);
     }
 
     /** A cancel that worked ends the order that it names; one that was refused says nothing of it. */
@@ -111,8 +149,8 @@ class RecentOrdersTest {
                     assertThat(status(brokerId, (Long) clOrdId)).isEqualTo(status));
             all.stream()
                     .filter(report -> !expected.containsKey(report.get(0)))
-                    .forEach(report -> assertThat(orders.find(brokerId, (Long) report.get(0)))
-                            .isEmpty());
+                    .forEach(report ->
+                            assertThat(find(brokerId, (Long) report.get(0))).isEmpty());
         });
     }
 
@@ -156,7 +194,11 @@ class RecentOrdersTest {
     }
 
     private String status(long brokerId, long clOrdId) {
-        return orders.find(brokerId, clOrdId).orElseThrow().ordStatus();
+        return find(brokerId, clOrdId).orElseThrow().ordStatus();
+    }
+
+    private Optional<ReportedOrder> find(long brokerId, long clOrdId) {
+        return orders.find(brokerId, clOrdId, Optional::empty);
     }
 
     private void report(long brokerId, long clOrdId, ExecType execType, OrdStatus status) {
