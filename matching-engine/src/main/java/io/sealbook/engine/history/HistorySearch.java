@@ -1,6 +1,7 @@
 package io.sealbook.engine.history;
 
 import io.sealbook.archive.ArchiveReader;
+import io.sealbook.archive.BlockDamagedException;
 import io.sealbook.archive.BlockFacts;
 import io.sealbook.archive.order.ArchivedOrder;
 import io.sealbook.archive.order.BlockWindow;
@@ -66,13 +67,22 @@ final class HistorySearch implements OrderSearch.Listener {
                 isCut = true;
             } else {
                 entries.addAll(ofBlock);
-                bytes += archive.facts(sequence).map(BlockFacts::length).orElse(0);
+                bytes += bytesRead(sequence);
                 sequence--;
             }
         }
         entries.sort(OLDEST_FIRST);
         boolean isComplete = !isCut && (isFirstEntryFound || sequence < first);
         return new OrderHistory(List.copyOf(entries), sequence + 1, last, isComplete, unreadable);
+    }
+
+    /** Returns the length of a block that was searched; 0 if its index entry is damaged, so that it was not read. */
+    private int bytesRead(long sequence) {
+        try {
+            return archive.facts(sequence).map(BlockFacts::length).orElse(0);
+        } catch (BlockDamagedException e) {
+            return 0;
+        }
     }
 
     @Override

@@ -44,6 +44,10 @@ class BlockHistoryTest {
     private static final int BLOCKS_PER_SEGMENT = 2;
     private static final int PER_BATCH = 512;
     private static final long CANCEL_ID = 1_000_000;
+    /** Bytes before the index of a segment, and of one entry of it. */
+    private static final int SEGMENT_HEAD = 96;
+
+    private static final int INDEX_ENTRY = 32;
 
     @TempDir
     Path directory;
@@ -186,6 +190,24 @@ class BlockHistoryTest {
     private static TestFlow.Entry cancel(int number) {
         return new TestFlow.Entry(
                 CANCEL_ID, 7, 101, 1, Action.CANCEL, Side.BUY, OrdType.LIMIT, TimeInForce.GOOD_TILL_CANCEL, 0, number);
+    }
+
+    /** Of the index of a closed segment: the block is whole, and its place is not known. */
+    @Test
+    void shouldSearchBeyondADamagedIndexEntry() throws IOException {
+        appendCancels(1, 1, 1, 1);
+        Path segment = directory.resolve("segment-0000000000000000007.blocks");
+        byte[] bytes = Files.readAllBytes(segment);
+        bytes[SEGMENT_HEAD + INDEX_ENTRY] ^= 1;
+        Files.write(segment, bytes);
+
+        OrderHistory found = find(null);
+
+        assertThat(found.unreadable()).containsExactly(8L);
+        assertThat(found.entries())
+                .extracting(order -> order.place().sequence())
+                .containsExactly(6L, 7L, 9L);
+        assertThat(found.isComplete()).isTrue();
     }
 
     @Test
