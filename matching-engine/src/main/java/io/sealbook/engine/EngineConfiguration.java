@@ -11,6 +11,7 @@ import io.sealbook.engine.monitor.EngineMonitor;
 import io.sealbook.engine.persistence.BooksOfRecord;
 import io.sealbook.engine.persistence.DatabaseFollower;
 import io.sealbook.engine.persistence.DatabaseMarks;
+import io.sealbook.engine.persistence.UnlimitedMigrations;
 import io.sealbook.engine.query.RecentOrders;
 import io.sealbook.engine.reports.ExecutionReportsService;
 import io.sealbook.engine.reports.ReportStores;
@@ -48,6 +49,11 @@ class EngineConfiguration {
     @Bean
     BooksOfRecord booksOfRecord(JdbcTemplate jdbc, PlatformTransactionManager transactions) {
         return new BooksOfRecord(jdbc, new TransactionTemplate(transactions));
+    }
+
+    @Bean
+    UnlimitedMigrations unlimitedMigrations() {
+        return new UnlimitedMigrations();
     }
 
     @Bean(destroyMethod = "")

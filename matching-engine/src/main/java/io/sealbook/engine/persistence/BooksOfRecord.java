@@ -17,6 +17,10 @@ public final class BooksOfRecord {
     private static final int POSITION_ROW = 1;
     /** Rows that one statement deletes, or few more: far less work than a server may take for a statement. */
     private static final int CLEARED_ROWS = 10_000;
+    /** Limit of a question; the rows of one are found by an index. */
+    private static final int QUESTION_SECONDS_MAX = 5;
+
+    private static final int NO_LIMIT = 0;
 
     private static final List<Cleared> CLEARED = List.of(
             new Cleared("orders", "order_id"),
@@ -30,14 +34,20 @@ public final class BooksOfRecord {
     private final JdbcTemplate jdbc;
     private final TransactionTemplate transactions;
     private final int clearedRows;
-    private final OrderTable orders;
-    private final TradeTable trades;
-    private final PositionTable positions;
+    private final Tables written;
+    private final Tables asked;
+
+    /** The tables as one template reaches them. */
+    private record Tables(OrderTable orders, TradeTable trades, PositionTable positions) {
+        Tables(JdbcTemplate jdbc) {
+            this(new OrderTable(jdbc), new TradeTable(jdbc), new PositionTable(jdbc));
+        }
+    }
 
     /**
      * Opens the books on a database whose tables exist.
      *
-     * @param jdbc for one database of this engine alone
+     * @param jdbc for one database of this engine alone; its statements get no limit of time
      * @param transactions on the same database
      */
     public BooksOfRecord(JdbcTemplate jdbc, TransactionTemplate transactions) {
@@ -49,9 +59,12 @@ public final class BooksOfRecord {
         this.jdbc = jdbc;
         this.transactions = transactions;
         this.clearedRows = clearedRows;
-        orders = new OrderTable(jdbc);
-        trades = new TradeTable(jdbc);
-        positions = new PositionTable(jdbc);
+        // Named, not left open: H2 keeps the limit of a question for its connection.
+        jdbc.setQueryTimeout(NO_LIMIT);
+        JdbcTemplate questions = new JdbcTemplate(jdbc.getDataSource());
+        questions.setQueryTimeout(QUESTION_SECONDS_MAX);
+        written = new Tables(jdbc);
+        asked = new Tables(questions);
     }
 
     /**
@@ -144,11 +157,11 @@ public final class BooksOfRecord {
     }
 
     private void write(BlockChanges changes) {
-        orders.insert(changes.newOrders.values());
-        orders.update(changes.changedOrders.values());
-        orders.insertRefusals(changes.refusals);
-        trades.insert(changes.trades);
-        positions.add(changes.positions.values());
+        written.orders.insert(changes.newOrders.values());
+        written.orders.update(changes.changedOrders.values());
+        written.orders.insertRefusals(changes.refusals);
+        written.trades.insert(changes.trades);
+        written.positions.add(changes.positions.values());
     }
 
     /**
@@ -158,7 +171,7 @@ public final class BooksOfRecord {
      * @param clOrdId 64-bit id, as unsigned bits
      */
     public Optional<OrderRecord> order(long brokerId, long clOrdId) {
-        return orders.find(brokerId, clOrdId);
+        return asked.orders.find(brokerId, clOrdId);
     }
 
     /**
@@ -168,7 +181,7 @@ public final class BooksOfRecord {
      * @param limit maximum number returned, at least 1
      */
     public List<OrderRecord> ordersOfAccount(long accountId, int limit) {
-        return orders.ofAccount(accountId, limit);
+        return asked.orders.ofAccount(accountId, limit);
     }
 
     /**
@@ -178,7 +191,7 @@ public final class BooksOfRecord {
      * @param limit maximum number returned, at least 1
      */
     public List<RefusalRecord> refusals(long fromBlock, int limit) {
-        return orders.refusals(fromBlock, limit);
+        return asked.orders.refusals(fromBlock, limit);
     }
 
     /**
@@ -191,7 +204,7 @@ public final class BooksOfRecord {
      * @param knownTradeId of any instrument: ids of all trades count without gaps; 0 asks for none
      */
     public List<TradeRecord> trades(long instrumentId, long beforeTradeId, int limit, long knownTradeId) {
-        return trades.ofInstrument(instrumentId, beforeTradeId, limit, knownTradeId);
+        return asked.trades.ofInstrument(instrumentId, beforeTradeId, limit, knownTradeId);
     }
 
     /**
@@ -200,6 +213,6 @@ public final class BooksOfRecord {
      * @param accountId unsigned 32-bit id
      */
     public BookedPositions positions(long accountId) {
-        return positions.ofAccount(accountId, POSITION_ROW);
+        return asked.positions.ofAccount(accountId, POSITION_ROW);
     }
 }

@@ -105,10 +105,10 @@ final class OrderTable {
                 .findFirst();
     }
 
-    /** Returns an account's orders, newest first. */
+    /** Returns an account's orders, newest first; ordered as the index is, see {@link TradeTable}. */
     List<OrderRecord> ofAccount(long accountId, int limit) {
         return jdbc.query(
-                "SELECT * FROM orders WHERE account_id = ? ORDER BY order_id DESC LIMIT ?",
+                "SELECT * FROM orders WHERE account_id = ? ORDER BY account_id DESC, order_id DESC LIMIT ?",
                 (row, i) -> order(row),
                 accountId,
                 limit);

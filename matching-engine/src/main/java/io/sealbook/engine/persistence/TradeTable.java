@@ -15,11 +15,14 @@ final class TradeTable {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """;
 
-    /** One statement, so that the last trade is of the same moment as the others. */
+    /**
+     * One statement, so that the last trade is of the same moment as the others. The order is that of the index
+     * {@code trades_by_instrument}: H2 takes no index for the order of its last column alone.
+     */
     private static final String OF_INSTRUMENT = """
             SELECT * FROM trades
             WHERE trade_id < ? AND instrument_id = ? AND (SELECT MAX(trade_id) FROM trades) >= ?
-            ORDER BY trade_id DESC LIMIT ?
+            ORDER BY instrument_id DESC, trade_id DESC LIMIT ?
             """;
 
     private final JdbcTemplate jdbc;

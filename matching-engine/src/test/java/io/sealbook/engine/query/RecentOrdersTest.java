@@ -3,7 +3,6 @@ package io.sealbook.engine.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.sealbook.engine.config.EngineProperties;
 import io.sealbook.engine.fixture.TestReports;
 import io.sealbook.engine.persistence.BooksOfRecord;
 import io.sealbook.engine.persistence.TestDatabase;
@@ -107,9 +106,7 @@ class RecentOrdersTest {
                 QUANTITY,
                 QUANTITY);
         StaticListableBeanFactory beans = new StaticListableBeanFactory(Map.of("books", TestDatabase.books(jdbc)));
-        EngineProperties properties =
-                new EngineProperties(LOOKED_THROUGH, null, new EngineProperties.Database(true, 1, 1), null);
-        return new BooksAccess(beans.getBeanProvider(BooksOfRecord.class), properties);
+        return new BooksAccess(beans.getBeanProvider(BooksOfRecord.class), true, 1, 0);
     }
 
     /** A cancel that worked ends the order that it names; one that was refused says nothing of it. */
