@@ -2,27 +2,11 @@ package io.sealbook.books;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sealbook.archive.ArchiveConfig;
-import io.sealbook.archive.Block;
-import io.sealbook.archive.BlockArchive;
-import io.sealbook.archive.BlockBuilder;
-import io.sealbook.engine.fixture.TestFlow;
-import io.sealbook.engine.fixture.TestFlow.Entry;
-import io.sealbook.engine.fixture.TestMarket;
-import io.sealbook.engine.fixture.TestReports;
-import io.sealbook.engine.reports.ReportStore;
 import io.sealbook.engine.reports.ReportStores;
-import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.sbe.ExecType;
 import io.sealbook.protocol.sbe.ExecutionReportEncoder;
-import io.sealbook.protocol.sbe.MessageHeaderEncoder;
 import io.sealbook.protocol.sbe.OrdStatus;
-import io.sealbook.protocol.sbe.OrdType;
-import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.Side;
-import io.sealbook.protocol.sbe.TimeInForce;
-import io.sealbook.vocabulary.BatchId;
-import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -31,23 +15,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Two blocks of two brokers: broker 1 bids 100 lots and is hit by broker 2 with 60, then cancels the rest; broker 2 has
- * one refusal.
- */
+/** Over the node of {@link TestBooks}. */
 class BooksToolTest {
-    private static final long BID = 11;
-    private static final long OFFER = 12;
-    /** Above 2^63: ids that brokers choose are unsigned. */
-    private static final long BID_CL_ORD_ID = -2;
-
     @TempDir
     private Path directory;
 
@@ -56,105 +31,7 @@ class BooksToolTest {
 
     @BeforeEach
     void writeNode() {
-        GenesisFile genesis = TestMarket.write(directory, List.of(1, 2, 3, 4));
-        TestFlow flow = new TestFlow(1);
-        try (BlockArchive archive = BlockArchive.open(
-                directory.resolve("archive"), new ArchiveConfig(genesis.digest(), 16, Durability.PROCESS))) {
-            Digest hash = genesis.digest();
-            hash = append(
-                    archive,
-                    1,
-                    hash,
-                    flow.batch(1, List.of(Entry.limit(BID_CL_ORD_ID, 101, 1, Side.BUY, 50, 100))),
-                    flow.batch(
-                            2,
-                            List.of(
-                                    Entry.limit(7, 201, 1, Side.SELL, 50, 60),
-                                    Entry.limit(7, 201, 1, Side.SELL, 50, 60))));
-            append(archive, 2, hash, flow.batch(1, List.of(Entry.cancel(3, BID_CL_ORD_ID, 101, 1, Side.BUY))));
-        }
-        try (ReportStores stores =
-                new ReportStores(directory.resolve("engine/reports"), List.of(1, 2), 4, Durability.PROCESS)) {
-            append(stores, 1, 1, report(1, 1, BID, BID_CL_ORD_ID).side(Side.BUY).leavesQty(100));
-            append(
-                    stores,
-                    2,
-                    1,
-                    report(1, 2, OFFER, 7).side(Side.SELL).quantity(60).leavesQty(60));
-            append(stores, 1, 2, fill(report(1, 3, BID, BID_CL_ORD_ID), Side.BUY, 40));
-            append(
-                    stores,
-                    2,
-                    2,
-                    fill(report(1, 4, OFFER, 7), Side.SELL, 0)
-                            .ordStatus(OrdStatus.FILLED)
-                            .quantity(60));
-            append(
-                    stores,
-                    2,
-                    3,
-                    report(1, 5, 0, 7)
-                            .execType(ExecType.REJECTED)
-                            .rejectReason(RejectReason.DUPLICATE_CL_ORD_ID)
-                            .side(Side.SELL));
-            append(
-                    stores,
-                    1,
-                    3,
-                    report(2, 6, BID, 3)
-                            .origClOrdId(BID_CL_ORD_ID)
-                            .execType(ExecType.CANCELED)
-                            .ordStatus(OrdStatus.CANCELED)
-                            .side(Side.BUY)
-                            .cumQty(60));
-            stores.endBlock();
-            stores.flush(2);
-        }
-    }
-
-    private static Digest append(BlockArchive archive, long sequence, Digest previous, byte[]... batches) {
-        BlockBuilder builder = new BlockBuilder().begin(sequence, 0, 1_000 * sequence, Digest.ZERO, previous);
-        for (byte[] batch : batches) {
-            builder.add(BatchId.of(batch), 5, batch, 0, batch.length);
-        }
-        byte[] block = builder.build();
-        archive.append(block);
-        return Block.wrap(block).hash();
-    }
-
-    private static ExecutionReportEncoder report(long block, long execId, long orderId, long clOrdId) {
-        return new ExecutionReportEncoder()
-                .wrapAndApplyHeader(
-                        new UnsafeBuffer(new byte[ReportStore.RECORD_LENGTH]), 0, new MessageHeaderEncoder())
-                .blockSequence(block)
-                .transactTimeNs(1_000 * block)
-                .execId(execId)
-                .orderId(orderId)
-                .clOrdId(clOrdId)
-                .instrumentId(1)
-                .price(50)
-                .quantity(100)
-                .execType(ExecType.NEW)
-                .ordStatus(OrdStatus.NEW)
-                .ordType(OrdType.LIMIT)
-                .timeInForce(TimeInForce.DAY);
-    }
-
-    private static ExecutionReportEncoder fill(ExecutionReportEncoder report, Side side, long leaves) {
-        return report.execType(ExecType.TRADE)
-                .ordStatus(OrdStatus.PARTIALLY_FILLED)
-                .side(side)
-                .tradeId(1)
-                .lastPx(50)
-                .lastQty(60)
-                .cumQty(60)
-                .cumValue(3_000)
-                .leavesQty(leaves);
-    }
-
-    private static void append(ReportStores stores, int broker, long sequence, ExecutionReportEncoder report) {
-        report.reportSequence(sequence).brokerId(broker).accountId(100L * broker + 1);
-        TestReports.append(stores, report.buffer().byteArray());
+        TestBooks.write(directory);
     }
 
     /** Its report has no order: the orders that it cancels have reports of their own. */
@@ -162,7 +39,7 @@ class BooksToolTest {
     void shouldShowNoOrderOfAMassCancel() {
         try (ReportStores stores =
                 new ReportStores(directory.resolve("engine/reports"), List.of(1, 2), 4, Durability.PROCESS)) {
-            append(stores, 1, 4, report(2, 7, 0, 9).execType(ExecType.MASS_CANCEL_REPORT));
+            TestBooks.append(stores, 1, 4, TestBooks.report(2, 7, 0, 9).execType(ExecType.MASS_CANCEL_REPORT));
             stores.endBlock();
             stores.flush(2);
         }
@@ -213,8 +90,8 @@ class BooksToolTest {
         try (ReportStores stores =
                 new ReportStores(directory.resolve("engine/reports"), List.of(1, 2), 4, Durability.PROCESS)) {
             long quantity = Long.MAX_VALUE - 1;
-            append(stores, 1, 4, largeFill(report(2, 7, 13, 8), Side.BUY, quantity));
-            append(stores, 2, 4, largeFill(report(2, 8, 14, 8), Side.SELL, quantity));
+            TestBooks.append(stores, 1, 4, largeFill(TestBooks.report(2, 7, 13, 8), Side.BUY, quantity));
+            TestBooks.append(stores, 2, 4, largeFill(TestBooks.report(2, 8, 14, 8), Side.SELL, quantity));
             stores.endBlock();
             stores.flush(2);
         }
@@ -227,7 +104,7 @@ class BooksToolTest {
     }
 
     private static ExecutionReportEncoder largeFill(ExecutionReportEncoder report, Side side, long quantity) {
-        return fill(report, side, 0)
+        return TestBooks.fill(report, side, 0)
                 .tradeId(2)
                 .price(1)
                 .lastPx(1)
@@ -246,31 +123,6 @@ class BooksToolTest {
                 .contains("1");
         assertThat(sql("SELECT count(*) FROM trades(from_block := 2)")).contains("0");
         assertThat(sql("SELECT count(*) FROM blocks(from_block := 3)")).contains("0");
-    }
-
-    @Test
-    void shouldExportParquetThatCanBeReadAgain() throws IOException {
-        Path files = directory.resolve("it's out");
-
-        assertThat(run("export", directory.toString(), "--out", files.toString()))
-                .isZero();
-
-        try (Stream<Path> found = Files.list(files)) {
-            assertThat(found.map(file -> file.getFileName().toString()))
-                    .containsExactlyInAnyOrder(
-                            "blocks.parquet",
-                            "batches.parquet",
-                            "entries.parquet",
-                            "changes.parquet",
-                            "reports.parquet",
-                            "trades.parquet");
-        }
-        assertThat(sql("SELECT count(*), max(cl_ord_id) FROM '"
-                        + files.resolve("reports.parquet").toString().replace("'", "''") + "'"))
-                .contains("6\t18446744073709551614");
-        assertThat(run("export", directory.toString(), "--out", files.toString()))
-                .isEqualTo(2);
-        assertThat(err.toString()).contains("blocks.parquet exists");
     }
 
     @Test
