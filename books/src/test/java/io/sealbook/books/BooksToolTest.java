@@ -126,6 +126,21 @@ class BooksToolTest {
     }
 
     @Test
+    void shouldFailIfAReportFileBetweenOthersIsMissing() throws IOException {
+        try (ReportStores stores =
+                new ReportStores(directory.resolve("engine/reports"), List.of(1, 2), 1, Durability.PROCESS)) {
+            TestBooks.append(stores, 1, 4, TestBooks.report(2, 7, 13, 8).side(Side.BUY));
+            TestBooks.append(stores, 1, 5, TestBooks.report(2, 8, 14, 9).side(Side.BUY));
+            stores.endBlock();
+            stores.flush(2);
+        }
+        Files.delete(directory.resolve("engine/reports/broker-1/00000000000000000004.reports"));
+
+        assertThat(run("sql", directory.toString(), "FROM orders")).isEqualTo(1);
+        assertThat(err.toString()).contains("00000000000000000005.reports begins with report 5, expected 4");
+    }
+
+    @Test
     void shouldChangeNoFileOfTheNode() throws IOException {
         List<String> before = contents();
 

@@ -19,7 +19,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Makes the reports of one broker in order from its files, without changing them: beside an engine that writes, or
- * after one has stopped. A torn end, which the engine cuts at its next start, ends the scan. One thread at a time.
+ * after one has stopped. A torn end, which the engine cuts at its next start, ends the scan. The end is torn if no
+ * whole chunk follows it in the newest file; everything else is damage. One thread at a time.
  */
 public final class ReportScan implements AutoCloseable {
     private static final int WINDOW_LENGTH = 256 << 10;
@@ -33,10 +34,12 @@ public final class ReportScan implements AutoCloseable {
     private final UnsafeBuffer recordBuffer = new UnsafeBuffer(record);
     private int nextFile;
     private FileChannel file;
-    private long fileOffset;
     private long nextReport;
+    /** Offset of the window in the file. */
+    private long windowOffset;
+
     private int windowLength;
-    /** Of the next chunk. */
+    /** Of the next chunk, in the window. */
     private int at;
 
     private boolean isWithinRun;
@@ -104,7 +107,7 @@ public final class ReportScan implements AutoCloseable {
      * Moves to the next report.
      *
      * @return false if there is none
-     * @throws OperatingFailureException if a chunk before the end is damaged
+     * @throws OperatingFailureException if a chunk before the end is damaged, or a file between others is missing
      * @throws UncheckedIOException if a file cannot be read
      */
     public boolean next() {
@@ -149,11 +152,15 @@ public final class ReportScan implements AutoCloseable {
     private void openNext() throws IOException {
         close();
         Path path = files.get(nextFile);
-        nextReport = ReportSegment.firstSequenceOf(path);
+        long first = ReportSegment.firstSequenceOf(path);
+        if (nextFile > 0 && first != nextReport) {
+            throw new OperatingFailureException("reports: " + path + " begins with report " + first + ", expected "
+                    + nextReport + ": a file before it is missing or cut off");
+        }
+        nextReport = first;
         file = FileChannel.open(path, StandardOpenOption.READ);
         nextFile++;
-        fileOffset = 0;
-        windowLength = 0;
+        windowOffset = 0;
         at = 0;
         fill();
         at = Math.min(windowLength, ReportSegment.HEADER_LENGTH);
@@ -163,40 +170,61 @@ public final class ReportScan implements AutoCloseable {
     }
 
     private boolean isChunkNext() throws IOException {
-        if (!isInWindow()) {
-            fill();
+        if (windowOffset + at < ReportSegment.HEADER_LENGTH) {
+            return false; // Torn, or an engine is about to write it.
         }
-        if (!isInWindow()) {
-            if (windowLength > at && nextFile < files.size()) {
-                throw new OperatingFailureException("reports: " + files.get(nextFile - 1) + ": the chunk of report "
-                        + nextReport + " is damaged, at " + (fileOffset - windowLength + at));
-            }
-            return false;
+        if (isInWindow(nextReport)) {
+            return true;
         }
-        return true;
+        // All of it again: an engine may have completed what was half a chunk, or cut it off and written another one.
+        fill();
+        if (isInWindow(nextReport)) {
+            return true;
+        }
+        long offset = windowOffset + at;
+        if (windowLength > at && (nextFile < files.size() || isChunkLater())) {
+            throw new OperatingFailureException("reports: " + files.get(nextFile - 1) + ": the chunk of report "
+                    + nextReport + " is damaged, at " + offset);
+        }
+        return false;
     }
 
-    /** Returns whether a whole chunk begins at {@code at}. */
-    private boolean isInWindow() {
+    /** Returns whether a whole chunk of a later report is after the next chunk; the place in the file stays. */
+    private boolean isChunkLater() throws IOException {
+        long offset = windowOffset + at;
+        boolean isFound = false;
+        while (!isFound && windowLength - at > ReportChunk.HEAD_LENGTH) {
+            at++;
+            if (windowLength == WINDOW_LENGTH && windowLength - at < ReportChunk.LENGTH_MAX) {
+                fill();
+            }
+            long first = windowLength - at < ReportChunk.HEAD_LENGTH ? 0 : ReportChunk.first(window, at);
+            isFound = first > nextReport && isInWindow(first);
+        }
+        windowOffset = offset;
+        windowLength = 0;
+        at = 0;
+        return isFound;
+    }
+
+    /** Returns whether a whole chunk that begins with a report begins at {@code at}. */
+    private boolean isInWindow(long first) {
         return windowLength - at >= ReportChunk.HEAD_LENGTH
-                && ReportChunk.isHeadOf(nextReport, window, at)
+                && ReportChunk.isHeadOf(first, window, at)
                 && windowLength - at >= ReportChunk.length(window, at)
                 && ReportChunk.isWhole(window, at);
     }
 
+    /** Reads the file from {@code at} on. */
     private void fill() throws IOException {
-        int kept = windowLength - at;
-        System.arraycopy(window, at, window, 0, kept);
-        ByteBuffer room = ByteBuffer.wrap(window, kept, WINDOW_LENGTH - kept);
-        while (room.hasRemaining()) {
-            int length = file.read(room, fileOffset);
-            if (length < 0) {
-                break;
-            }
-            fileOffset += length;
+        windowOffset += at;
+        at = 0;
+        ByteBuffer room = ByteBuffer.wrap(window);
+        int length = 0;
+        while (room.hasRemaining() && length >= 0) {
+            length = file.read(room, windowOffset + room.position());
         }
         windowLength = room.position();
-        at = 0;
     }
 
     @Override

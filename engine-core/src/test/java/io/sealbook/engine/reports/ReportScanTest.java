@@ -90,9 +90,90 @@ class ReportScanTest {
         }
     }
 
+    /** Most brokers have one file, the newest. Of its last chunk alone a crash may be the cause. */
+    @Test
+    void shouldNameTheNewestFileIfAChunkBeforeItsLastIsDamaged() throws IOException {
+        Path newest = writeSmallFiles();
+        byte[] bytes = Files.readAllBytes(newest);
+        int last = bytes.length - ReportChunk.HEADER_LENGTH - TestRuns.run(1, 70, 1, 7).length;
+        for (int at = ReportSegment.HEADER_LENGTH; at < last; at = next(at)) {
+            byte[] damaged = bytes.clone();
+            damaged[at] ^= (byte) (1 << at % 8);
+            Files.write(newest, damaged);
+
+            assertThatThrownBy(() -> scan(1))
+                    .as("byte %d", at)
+                    .isInstanceOf(OperatingFailureException.class)
+                    .hasMessageContaining(newest.toString());
+        }
+    }
+
+    /** However much is damaged, a whole chunk after it shows that it is no torn end. */
+    @Test
+    void shouldNameTheNewestFileIfMuchOfItIsDamaged() throws IOException {
+        try (ReportStore store = ReportStore.open(directory, 1, 100_000, Durability.PROCESS)) {
+            append(store, 1, 20_000);
+        }
+        byte[] bytes = Files.readAllBytes(file(1));
+        Arrays.fill(bytes, 5_000, bytes.length - 5_000, (byte) 0);
+        Files.write(file(1), bytes);
+
+        assertThatThrownBy(() -> scan(1))
+                .isInstanceOf(OperatingFailureException.class)
+                .hasMessageContaining(file(1).toString());
+
+        Files.write(file(1), Arrays.copyOf(bytes, bytes.length - 5_000));
+        assertThat(scan(1)).as("nothing after the zeros").isNotEmpty();
+    }
+
+    @Test
+    void shouldTakeEachBeginOfTheNewestFileForATornEnd() throws IOException {
+        Path newest = writeSmallFiles();
+        byte[] bytes = Files.readAllBytes(newest);
+        for (int length = 0; length < bytes.length; length = next(length)) {
+            Files.write(newest, Arrays.copyOf(bytes, length));
+
+            assertThat(scan(1)).as("%d bytes", length).hasSizeBetween(39, 69);
+        }
+    }
+
+    @Test
+    void shouldNameTheFileAfterOneThatIsMissingOrCutOff() throws IOException {
+        try (ReportStore store = open()) {
+            append(store, 1, 3_500);
+        }
+        byte[] bytes = Files.readAllBytes(file(1_010));
+        for (int length : new int[] {0, ReportSegment.HEADER_LENGTH}) {
+            Files.write(file(1_010), Arrays.copyOf(bytes, length));
+            assertThatThrownBy(() -> scan(1))
+                    .as("%d bytes", length)
+                    .isInstanceOf(OperatingFailureException.class)
+                    .hasMessageContaining(file(2_010).toString());
+        }
+        Files.delete(file(1_010));
+
+        assertThatThrownBy(() -> scan(1))
+                .isInstanceOf(OperatingFailureException.class)
+                .hasMessageContaining(file(2_010) + " begins with report 2010, expected 1010");
+        assertThat(scan(202)).as("after it").isEqualTo(sequences(2_010, 3_500));
+    }
+
     @Test
     void shouldHaveNothingWhereNoStoreIs() {
         assertThat(ReportScan.open(directory.resolve("absent"), 1).next()).isFalse();
+    }
+
+    /** Writes a file of reports 1 to 39 and one of the runs 40 to 49, 50 to 59, 60 to 69 and 70, which is returned. */
+    private Path writeSmallFiles() {
+        try (ReportStore store = ReportStore.open(directory, 1, 35, Durability.PROCESS)) {
+            append(store, 1, 70);
+        }
+        return file(40);
+    }
+
+    /** Returns the next place that is tried: each one of the heads of the file and of its first chunk, some others. */
+    private static int next(int at) {
+        return at < ReportSegment.HEADER_LENGTH + ReportChunk.HEAD_LENGTH ? at + 1 : at + 7;
     }
 
     private Path file(long first) {
