@@ -45,6 +45,21 @@ class StartFailureTest {
         assertThat(output.getAll()).contains("market-data.stall-ms is 0").doesNotContain(TRACE);
     }
 
+    /** The default deletes reports that the operator has set out to keep. */
+    @Test
+    void shouldNameTheKeyThatIsMisspelt(CapturedOutput output) throws Exception {
+        prepare("sealbook.engine.reports.keep-block=1000000000000");
+
+        assertThatThrownBy(() -> EngineApplication.application(directory)
+                .run("--sealbook.engine.http.pingMs=1000", "--sealbook.engine.x=1"));
+
+        assertThat(output.getAll())
+                .contains("sealbook.engine.reports.keep-block (nearest is sealbook.engine.reports.keep-blocks)")
+                .contains("sealbook.engine.x (nearest is ")
+                .doesNotContain("pingMs")
+                .doesNotContain(TRACE);
+    }
+
     @Test
     void shouldNotListenInClearWhereOtherMachinesReachIt(CapturedOutput output) throws Exception {
         prepare("server.address=0.0.0.0", "sealbook.engine.tls=off");

@@ -1,6 +1,8 @@
 package io.sealbook.engine.setup;
 
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -31,12 +33,13 @@ record SettingValues(UnaryOperator<String> source) {
         return read(key, byDefault, "true or false", SettingValues::flag);
     }
 
+    /** Reads a constant written in lower case with hyphens. */
     <E extends Enum<E>> E choice(String key, E byDefault) {
-        return read(
-                key,
-                byDefault,
-                "another name",
-                text -> Enum.valueOf(byDefault.getDeclaringClass(), text.toUpperCase(Locale.ROOT)));
+        Map<String, E> constants = new LinkedHashMap<>();
+        for (E constant : byDefault.getDeclaringClass().getEnumConstants()) {
+            constants.put(constant.name().toLowerCase(Locale.ROOT).replace('_', '-'), constant);
+        }
+        return read(key, byDefault, "one of " + constants.keySet(), text -> oneOf(constants, text));
     }
 
     private <T> T read(String key, T byDefault, String expected, Function<String, T> meaning) {
@@ -53,10 +56,14 @@ record SettingValues(UnaryOperator<String> source) {
     }
 
     private static boolean flag(String text) {
-        return switch (text.toLowerCase(Locale.ROOT)) {
-            case "true" -> true;
-            case "false" -> false;
-            default -> throw new IllegalArgumentException(text);
-        };
+        return oneOf(Map.of("true", true, "false", false), text);
+    }
+
+    private static <T> T oneOf(Map<String, T> values, String text) {
+        T value = values.get(text);
+        if (value == null) {
+            throw new IllegalArgumentException(text);
+        }
+        return value;
     }
 }

@@ -40,7 +40,7 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import org.springframework.core.env.Environment;
+import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
  * Makes and runs the engine of one node: it executes the blocks of the node's directory and publishes a result for
@@ -62,7 +62,8 @@ public final class EngineAutoConfiguration {
 
     /** Without a database unless one is named: a journal that nothing follows is never deleted. */
     @Bean
-    EngineSettings sealbookEngineSettings(Environment environment) {
+    EngineSettings sealbookEngineSettings(ConfigurableEnvironment environment) {
+        EngineKeysCheck.run(environment);
         return EngineSettings.of(key -> environment.getProperty(key, key.equals(DATABASE) ? "false" : null));
     }
 

@@ -11,6 +11,7 @@ import io.sealbook.engine.rpc.EngineGrpcServer;
 import io.sealbook.engine.setup.EngineSettings;
 import io.sealbook.facts.Facts;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -18,6 +19,9 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /** Which beans there are. */
 class EngineAutoConfigurationTest {
@@ -37,6 +41,33 @@ class EngineAutoConfigurationTest {
     void shouldNameTheSettingThatIsMissing() {
         context.run(failed ->
                 assertThat(failed).getFailure().rootCause().hasMessage("sealbook.engine: directory is not set"));
+    }
+
+    @Test
+    void shouldRefuseASettingThatNoEngineReads() {
+        TestMarket.write(directory, 7_000);
+        inDirectory()
+                .withPropertyValues("sealbook.engine.grpc-ports=7103")
+                .run(failed -> assertThat(failed)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessage("sealbook.engine: unknown keys sealbook.engine.grpc-ports"
+                                + " (nearest is sealbook.engine.grpc-port)"));
+    }
+
+    /** A service of Kubernetes named sealbook-engine sets such a variable. */
+    @Test
+    void shouldTakeEachSpellingAndTheVariablesOfOtherPrograms() {
+        TestMarket.write(directory, 7_000);
+        PropertySource<?> variables = new SystemEnvironmentPropertySource(
+                StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+                Map.of("SEALBOOK_ENGINE_PORT", "tcp://10.0.0.1:7103"));
+        inDirectory()
+                .withInitializer(each -> each.getEnvironment()
+                        .getPropertySources()
+                        .replace(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, variables))
+                .withPropertyValues("sealbook.engine.exitOnFailure=false", "sealbook.engine.history.bytes-max=1")
+                .run(started -> assertThat(started).hasNotFailed());
     }
 
     @Test
