@@ -1,6 +1,5 @@
 package io.sealbook.node.agent;
 
-import io.sealbook.node.session.SessionHead;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.pbft.Input;
 import io.sealbook.pbft.Output;
@@ -58,10 +57,7 @@ public final class ReplicaCycle {
         this.state = context.state();
         this.executor = new OutputExecutor(context, timers);
         this.order = new SessionOrder(replica, this::feed);
-        this.suspended = context.sessions().heads().stream()
-                .filter(SessionHead::isSuspended)
-                .map(SessionHead::sessionKey)
-                .toList();
+        this.suspended = context.sessions().suspended();
         // Before its first cycle a restored replica must not look like a new one.
         publish();
     }

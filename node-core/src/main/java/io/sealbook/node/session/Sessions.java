@@ -115,6 +115,13 @@ public final class Sessions {
         return suspended.size();
     }
 
+    /** Returns the suspended sessions, whether they have had a batch or not, in the order of their keys. */
+    public synchronized List<Long> suspended() {
+        List<Long> keys = new ArrayList<>(suspended);
+        keys.sort(Long::compareUnsigned);
+        return keys;
+    }
+
     /** Returns how many sessions have had a batch. */
     public synchronized int count() {
         return rings.size();

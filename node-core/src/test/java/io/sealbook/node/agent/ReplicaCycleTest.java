@@ -256,6 +256,28 @@ class ReplicaCycleTest {
         assertThat(node.payloadsSent).as("again in the next").hasSize(4);
     }
 
+    /**
+     * Nothing of the session may be in a block or held: what two nodes had of it was dropped with it. A restarted node
+     * is the only one that can show a new member why nobody waits.
+     */
+    @Test
+    void shouldShowTheEvidenceOfASessionOfWhichItHoldsNothingAfterARestart() {
+        byte[] one = CycleFixture.signedBatch(1);
+        byte[] other = CycleFixture.signedBatch(2);
+        Equivocation found = Equivocation.of(one, other).orElseThrow();
+        node.evidence.add(found);
+        node.evidence.sessions().forEach(node.sessions::suspend);
+        ReplicaCycle cycle = node.cycle(List.of());
+
+        cycle.begin(1);
+        cycle.receive(new BatchAck(List.of(new SessionEnd(found.sessionKey(), 1, BatchId.of(one))), 2));
+        cycle.end(1);
+
+        assertThat(node.payloadsSent)
+                .extracting(CycleFixture.SentPayload::signedBatch)
+                .containsExactly(one, other);
+    }
+
     /** Nobody else may have its batches. */
     @Test
     void shouldNotWaitForASessionThatWasSuspendedBeforeARestart() {
