@@ -321,10 +321,14 @@ public final class Admission {
      * transactions under one number: its operators may have done so at one time, and no other node has the second.
      */
     private void lookForEvidence(Offer offer, IngressSlot slot) {
-        if (offer != Offer.CONFLICT && offer != Offer.BROKEN_CHAIN) {
-            return;
+        long number = slot.position.number();
+        if (offer == Offer.CONFLICT || offer == Offer.BROKEN_CHAIN) {
+            equivocations.found(slot.sessionKey, number, slot.bytes).ifPresent(found::add);
+        } else if (offer == Offer.FULL && slot.isFromPeer()) {
+            equivocations
+                    .foundFarAhead(slot.source.peer(), slot.sessionKey, number, slot.bytes)
+                    .ifPresent(found::add);
         }
-        equivocations.found(slot.sessionKey, slot.position.number(), slot.bytes).ifPresent(found::add);
     }
 
     private Payload payload(IngressSlot slot, int origin, long wallNs) {

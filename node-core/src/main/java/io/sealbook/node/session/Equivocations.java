@@ -2,8 +2,10 @@ package io.sealbook.node.session;
 
 import io.sealbook.node.port.NodeEvents;
 import io.sealbook.vocabulary.Digest;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.LongStream;
 
@@ -16,6 +18,8 @@ public final class Equivocations {
     private final EvidenceStore evidence;
     private final Function<Digest, Optional<byte[]>> batches;
     private final NodeEvents events;
+    /** Of each peer, its last batch that was too far ahead in its session to be held. */
+    private final Map<Integer, byte[]> farAhead = new TreeMap<>();
 
     /**
      * @param sessions of the node; those with evidence are suspended
@@ -53,6 +57,27 @@ public final class Equivocations {
                 .findFirst();
         found.ifPresent(this::keep);
         return found;
+    }
+
+    /**
+     * Takes a batch of a peer that is too far ahead in its session to be held, and compares it with the peer's last one
+     * of this kind, too: a member that shows evidence sends both batches, one after the other.
+     *
+     * @param peer that sent it
+     * @param sessionKey of the batch
+     * @param number of the batch
+     * @param signedBatch its bytes; its signature is verified
+     * @return what is kept now; empty if the session was suspended before, or no batch is here that excludes this one
+     */
+    public Optional<Equivocation> foundFarAhead(int peer, long sessionKey, long number, byte[] signedBatch) {
+        byte[] before = farAhead.put(peer, signedBatch);
+        Optional<Equivocation> found = found(sessionKey, number, signedBatch);
+        if (found.isPresent() || before == null || sessions.isSuspended(sessionKey)) {
+            return found;
+        }
+        Optional<Equivocation> shown = Equivocation.of(before, signedBatch);
+        shown.ifPresent(this::keep);
+        return shown;
     }
 
     private void keep(Equivocation found) {
