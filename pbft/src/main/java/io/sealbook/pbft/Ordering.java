@@ -76,7 +76,7 @@ final class Ordering {
         Slot slot = core.slot(sequence);
         slot.accept(prePrepare, core.pace.period());
         batches.accept(slot);
-        core.persist(new ReplicaRecord.Accepted(prePrepare));
+        record(slot);
         core.broadcast(prePrepare);
         checkPrepared(slot);
         return true;
@@ -212,7 +212,6 @@ final class Ordering {
             core.pipeline.onProposal(batches.addedCount(prePrepare.proposal().ends()));
             batches.accept(slot);
         }
-        core.persist(new ReplicaRecord.Accepted(prePrepare));
         prepare(slot);
     }
 
@@ -273,27 +272,49 @@ final class Ordering {
         }
     }
 
-    /** Votes for the accepted proposal once every payload it names is held (pitfalls 2 and 15). */
+    /** Votes for the accepted proposal, and for those after it that waited for this vote. */
     void prepare(Slot slot) {
-        if (!core.mayVote()
-                || !slot.hasAccepted(core.view())
-                || !slot.wanted.isEmpty()
-                || !core.chain.isContinuedBy(slot)) {
-            return;
-        }
-        if (!core.isPrimary() && slot.prepares[core.self] == null) {
-            slot.judge(batches.judgeOrder(slot), core.tick);
-            if (slot.isRefused()) {
-                return;
-            }
-            Digest digest = slot.accepted.digest();
-            byte[] signedBytes =
-                    Prepare.signedBytes(core.config.epoch(), core.view(), slot.sequence, digest, core.self);
-            Prepare prepare = new Prepare(core.view(), slot.sequence, digest, core.self, core.sign(signedBytes));
-            slot.prepares[core.self] = prepare;
-            core.broadcast(prepare);
+        for (Slot next = slot; next != null && vote(next); ) {
+            next = core.slots.get(next.sequence + 1);
         }
         checkPrepared(slot);
+    }
+
+    /**
+     * As backup: votes for the accepted proposal once every payload it names is held (pitfalls 2 and 15), in the order
+     * of sequence numbers: what the log has of a view then has no gap. A proposal enters the log with the vote. One
+     * that gets no vote, because its primary invented what it names, costs nothing there, and binds the replica to
+     * nothing after a restart. Returns whether it votes now and did not before.
+     */
+    private boolean vote(Slot slot) {
+        if (core.isPrimary()
+                || !core.mayVote()
+                || !slot.hasAccepted(core.view())
+                || slot.prepares[core.self] != null
+                || !slot.wanted.isEmpty()
+                || !core.chain.isContinuedBy(slot)
+                || !core.chain.isPredecessorVoted(slot)) {
+            return false;
+        }
+        slot.judge(batches.judgeOrder(slot), core.tick);
+        if (slot.isRefused()) {
+            return false;
+        }
+        if (!slot.isRecorded()) {
+            record(slot);
+        }
+        Digest digest = slot.accepted.digest();
+        byte[] signedBytes = Prepare.signedBytes(core.config.epoch(), core.view(), slot.sequence, digest, core.self);
+        Prepare prepare = new Prepare(core.view(), slot.sequence, digest, core.self, core.sign(signedBytes));
+        slot.prepares[core.self] = prepare;
+        core.broadcast(prepare);
+        return true;
+    }
+
+    /** Writes the accepted proposal into the log, before the vote for it leaves. */
+    private void record(Slot slot) {
+        core.persist(new ReplicaRecord.Accepted(slot.accepted));
+        slot.record();
     }
 
     /** Judges the order of proposals again that it kept this replica from voting for. */
@@ -425,7 +446,7 @@ final class Ordering {
                 break;
             }
             deliver(slot, prePrepare.proposal());
-            checkNextPrepared();
+            prepareNext();
             hasDelivered = true;
         }
         return hasDelivered;
@@ -437,11 +458,11 @@ final class Ordering {
                 : batches.missingOfNext(prePrepare.proposal()).isEmpty();
     }
 
-    /** What was delivered without a certificate of this view may have held the next one up. */
-    private void checkNextPrepared() {
+    /** What was delivered without a vote or a certificate of this view may have held the next one up. */
+    private void prepareNext() {
         Slot next = core.slots.get(core.lastDelivered() + 1);
         if (next != null) {
-            checkPrepared(next);
+            prepare(next);
         }
     }
 
@@ -476,7 +497,7 @@ final class Ordering {
                 // A faulty primary made two NEW-VIEWs of this view, and the others committed in that of the other one.
                 core.ignore(prePrepare, IgnoreReason.CONFLICTING);
             }
-            slot.accepted = prePrepare;
+            slot.acceptRecorded(prePrepare);
         }
     }
 
@@ -492,7 +513,7 @@ final class Ordering {
             long sequence = prePrepare.sequence();
             if (sequence > core.lastDelivered() && core.isInWindow(sequence) && core.slot(sequence).accepted == null) {
                 Slot slot = core.slot(sequence);
-                slot.accepted = prePrepare;
+                slot.acceptRecorded(prePrepare);
                 batches.accept(slot);
                 prepare(slot);
             }

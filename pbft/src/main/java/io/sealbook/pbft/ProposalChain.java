@@ -104,6 +104,12 @@ final class ProposalChain {
         return sequence > Math.max(core.lastDelivered(), core.lowWatermark());
     }
 
+    /** Returns whether this backup has voted for what the slot continues in this view, or it is delivered. */
+    boolean isPredecessorVoted(Slot slot) {
+        long predecessor = slot.sequence - 1;
+        return !isUndelivered(predecessor) || core.slots.get(predecessor).prepares[core.self] != null;
+    }
+
     /**
      * Returns whether the replica may hold a prepared certificate for the slot: it holds one of this view for the
      * predecessor, or the predecessor is delivered.

@@ -48,7 +48,10 @@ public sealed interface ReplicaRecord {
      */
     record ViewEntered(NewView newView) implements ReplicaRecord {}
 
-    /** The replica accepted, or as primary made, this proposal; precedes its PREPARE or PRE-PREPARE. */
+    /**
+     * The replica votes for this proposal, or made it as primary; precedes its PREPARE or PRE-PREPARE. An earlier
+     * version wrote it for each proposal that it accepted.
+     */
     record Accepted(PrePrepare prePrepare) implements ReplicaRecord {
         @Override
         public long sequence() {

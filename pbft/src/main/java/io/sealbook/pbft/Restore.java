@@ -116,7 +116,7 @@ final class Restore {
     }
 
     private void accept(PrePrepare prePrepare) {
-        core.slot(prePrepare.sequence()).accepted = prePrepare;
+        core.slot(prePrepare.sequence()).acceptRecorded(prePrepare);
     }
 
     private void prepare(ReplicaRecord.Prepared prepared) {

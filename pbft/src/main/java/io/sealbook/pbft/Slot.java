@@ -26,6 +26,8 @@ final class Slot {
     PrePrepare accepted;
     /** Heartbeat period in which that was; 0 if a NEW-VIEW fixed it. */
     private long acceptedPeriod;
+    /** Whether the log has {@link #accepted}. */
+    private boolean isRecorded;
     /** Came before its predecessor was accepted in the active view. */
     PrePrepare held;
     /** Seen but not accepted: needed only if others commit it. */
@@ -67,6 +69,23 @@ final class Slot {
     void accept(PrePrepare prePrepare, long period) {
         accepted = prePrepare;
         acceptedPeriod = period;
+        isRecorded = false;
+    }
+
+    /** Accepts a proposal that the log has, by itself or in a NEW-VIEW. */
+    void acceptRecorded(PrePrepare prePrepare) {
+        accepted = prePrepare;
+        isRecorded = true;
+    }
+
+    /** Notes that the accepted proposal goes into the log. */
+    void record() {
+        isRecorded = true;
+    }
+
+    /** Returns whether the log has the accepted proposal. */
+    boolean isRecorded() {
+        return isRecorded;
     }
 
     /** Returns the heartbeat period in which what is delivered was accepted; 0 if that is not known. */
@@ -107,6 +126,7 @@ final class Slot {
             learned = accepted;
         }
         acceptedPeriod = 0;
+        isRecorded = false;
         accepted = null;
         held = null;
         wanted.clear();

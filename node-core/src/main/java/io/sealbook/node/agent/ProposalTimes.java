@@ -4,7 +4,7 @@ import io.sealbook.node.port.BlockTimes;
 import java.util.TreeMap;
 
 /**
- * When this replica made or accepted each proposal that is not delivered yet: as many as lie between the watermarks.
+ * When this replica made or voted for each proposal that is not delivered yet: as many as lie between the watermarks.
  * Agent thread only.
  */
 final class ProposalTimes {

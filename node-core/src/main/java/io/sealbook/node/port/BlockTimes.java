@@ -5,8 +5,8 @@ package io.sealbook.node.port;
  * archive and handed on.
  *
  * @param arrivedNs arrival of its first batch; {@link #UNKNOWN} if all arrived before a restart
- * @param proposedNs this replica made or accepted its proposal; {@link #UNKNOWN} if that was in another view's
- *     re-proposal, or before a restart
+ * @param proposedNs this replica made its proposal, or voted for it; {@link #UNKNOWN} if that was in another view's
+ *     re-proposal, or before a restart, or if it did not vote
  * @param agreedNs agreement delivered it
  */
 public record BlockTimes(long arrivedNs, long proposedNs, long agreedNs) {
