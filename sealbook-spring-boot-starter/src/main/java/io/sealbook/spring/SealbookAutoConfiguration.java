@@ -63,6 +63,7 @@ public final class SealbookAutoConfiguration {
             ObjectProvider<Checkpointer> checkpointers,
             ObjectProvider<BrokerClientCustomizer> customizers,
             ConfigurableListableBeanFactory factory) {
+        requireNothingToSubmit(properties);
         BrokerClientBuilder builder = BrokerIdentity.builder(properties, bundles.getIfAvailable())
                 .session(properties.session())
                 .inFlightMax(properties.inFlightMax())
@@ -70,6 +71,9 @@ public final class SealbookAutoConfiguration {
                 .closeTimeout(properties.closeTimeout());
         Optional.ofNullable(properties.outboxDirectory()).ifPresent(builder::outbox);
         Optional.ofNullable(properties.validFor()).ifPresent(builder::validFor);
+        if (properties.readOnly()) {
+            builder.readOnly();
+        }
         boolean isWithoutCheckpoint = false;
         if (hasListeners(factory)) {
             builder.executionReports(delivery);
@@ -89,6 +93,23 @@ public final class SealbookAutoConfiguration {
                 : builder.connect();
         delivery.endsWith(client::close);
         return client;
+    }
+
+    /** A read-only client has no session, and with it nothing of what is sent in one. */
+    private static void requireNothingToSubmit(SealbookProperties properties) {
+        if (properties.readOnly()) {
+            requireUnset(properties.outboxDirectory() == null, "outbox-directory");
+            requireUnset(properties.session() == 0, "session");
+            requireUnset(properties.validFor() == null, "valid-for");
+        }
+    }
+
+    private static void requireUnset(boolean isUnset, String property) {
+        if (!isUnset) {
+            throw new IllegalArgumentException("sealbook." + property
+                    + " beside sealbook.read-only=true: a client that only reads takes no session, and submits"
+                    + " nothing");
+        }
     }
 
     /** Without a checkpoint: a customizer may have set the first report, or {@code connect} refuses the outbox. */

@@ -22,6 +22,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     begin with those that are new when the application starts.
  * @param outboxDirectory Directory of signed batches; after a crash the next start sends them again. Without it they
  *     are in memory only. An application with listeners of reports needs a checkpoint directory, too.
+ * @param readOnly Whether the application only reads: it takes no session, and submits nothing. Excludes
+ *     outbox-directory, session and valid-for.
  * @param session Session of the broker, of this application alone. The start waits until it is free.
  * @param validFor How long after its signature an order may be executed, in steps of 10 ms; without a limit by default.
  * @param inFlightMax Batches without a result at which submit holds the caller back.
@@ -42,6 +44,7 @@ public record SealbookProperties(
         @DefaultValue Ssl ssl,
         Path checkpointDirectory,
         Path outboxDirectory,
+        @DefaultValue("false") boolean readOnly,
         @DefaultValue("0") int session,
         Duration validFor,
         @DefaultValue("1024") int inFlightMax,

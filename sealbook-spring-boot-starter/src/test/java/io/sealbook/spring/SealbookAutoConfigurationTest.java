@@ -30,6 +30,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.mockito.ArgumentCaptor;
 import org.mockito.InOrder;
 import org.mockito.MockedStatic;
@@ -153,6 +155,31 @@ class SealbookAutoConfigurationTest {
                                 "sealbook.outbox-directory without sealbook.checkpoint-directory or a Checkpointer")
                         .rootCause()
                         .hasMessageContaining("use a checkpointer, or reportsFrom"));
+    }
+
+    @Test
+    void shouldMakeAReadOnlyClientIfThePropertySaysSo() {
+        BrokerClientBuilder builder = mock(BrokerClientBuilder.class, Mockito.RETURNS_SELF);
+        Mockito.when(builder.connect()).thenReturn(mock(BrokerClient.class));
+
+        try (MockedStatic<BrokerIdentity> identity = Mockito.mockStatic(BrokerIdentity.class)) {
+            identity.when(() -> BrokerIdentity.builder(any(), any())).thenReturn(builder);
+            context.run(started -> assertThat(started).hasNotFailed());
+            Mockito.verify(builder, Mockito.never()).readOnly();
+            context.withPropertyValues("sealbook.read-only=true")
+                    .run(started -> assertThat(started).hasNotFailed());
+        }
+        Mockito.verify(builder).readOnly();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"outbox-directory, outbox", "session, 1", "valid-for, 1s"})
+    void shouldRefuseAReadOnlyClientBesideWhatOnlySubmissionsHave(String property, String value) {
+        context.withPropertyValues("sealbook.read-only=true", "sealbook." + property + "=" + value)
+                .run(failed -> assertThat(failed)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("sealbook." + property + " beside sealbook.read-only=true"));
     }
 
     private static String genesis(SigningKey broker) {
