@@ -55,6 +55,7 @@ final class ExportCommand implements Callable<Integer> {
             for (String table : TABLES) {
                 lines.println(table + " " + export(statement, table));
             }
+            books.lacks().forEach(spec.commandLine().getErr()::println);
             return BooksTool.OK;
         }
     }

@@ -1,6 +1,7 @@
 package io.sealbook.books;
 
 import io.sealbook.books.table.BookTable;
+import io.sealbook.books.table.FirstReports;
 import io.sealbook.books.table.NodeTables;
 import io.sealbook.books.table.TableScan;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Properties;
 import java.util.stream.Stream;
 import org.duckdb.DuckDBFunctions;
@@ -26,10 +28,12 @@ import org.duckdb.DuckDBTableFunctionBuilder;
 public final class NodeBooks implements AutoCloseable {
     private final Connection connection;
     private final Path temporary;
+    private final FirstReports firstReports;
 
-    private NodeBooks(Connection connection, Path temporary) {
+    private NodeBooks(Connection connection, Path temporary, FirstReports firstReports) {
         this.connection = connection;
         this.temporary = temporary;
+        this.firstReports = firstReports;
     }
 
     /**
@@ -43,15 +47,17 @@ public final class NodeBooks implements AutoCloseable {
         Files.createDirectories(limits.temporary());
         // DuckDB names its files alike in every process.
         Path temporary = Files.createTempDirectory(limits.temporary(), "books-");
+        FirstReports firstReports = new FirstReports();
         try {
-            return new NodeBooks(connect(directory, limits, temporary), temporary);
+            return new NodeBooks(connect(directory, limits, temporary, firstReports), temporary, firstReports);
         } catch (SQLException | RuntimeException e) {
             delete(temporary);
             throw e;
         }
     }
 
-    private static Connection connect(Path directory, BooksLimits limits, Path temporary) throws SQLException {
+    private static Connection connect(Path directory, BooksLimits limits, Path temporary, FirstReports firstReports)
+            throws SQLException {
         Properties settings = new Properties();
         settings.setProperty("threads", Integer.toString(limits.threads()));
         settings.setProperty("memory_limit", limits.memoryMb() + "MB");
@@ -61,7 +67,7 @@ public final class NodeBooks implements AutoCloseable {
         settings.setProperty("autoload_known_extensions", "false");
         Connection connection = DriverManager.getConnection("jdbc:duckdb:", settings);
         try {
-            for (BookTable<?> table : NodeTables.of(directory)) {
+            for (BookTable<?> table : NodeTables.of(directory, firstReports)) {
                 register(connection, table);
             }
             try (Statement statement = connection.createStatement()) {
@@ -95,6 +101,11 @@ public final class NodeBooks implements AutoCloseable {
     /** Returns the connection to the tables and views; it stays this object's. */
     public Connection connection() {
         return connection;
+    }
+
+    /** Returns what the answers so far lack because it is no longer kept: a line per broker. */
+    public List<String> lacks() {
+        return firstReports.facts();
     }
 
     @Override

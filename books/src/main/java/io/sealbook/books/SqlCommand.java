@@ -17,7 +17,8 @@ import picocli.CommandLine.Spec;
         name = "sql",
         description = {
             "Answers SQL statements in the dialect of DuckDB; prints the rows of the last one, tab-separated.",
-            "COPY (SELECT ...) TO 'FILE.csv', '.json' or '.parquet' writes them to a file."
+            "COPY (SELECT ...) TO 'FILE.csv', '.json' or '.parquet' writes them to a file.",
+            "Standard error names each broker whose first reports are no longer kept."
         })
 final class SqlCommand implements Callable<Integer> {
     @Spec
@@ -39,6 +40,7 @@ final class SqlCommand implements Callable<Integer> {
                     RowText.print(rows, out);
                 }
             }
+            books.lacks().forEach(spec.commandLine().getErr()::println);
             return BooksTool.OK;
         }
     }

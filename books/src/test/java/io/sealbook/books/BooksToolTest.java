@@ -14,6 +14,8 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -123,6 +125,28 @@ class BooksToolTest {
                 .contains("1");
         assertThat(sql("SELECT count(*) FROM trades(from_block := 2)")).contains("0");
         assertThat(sql("SELECT count(*) FROM blocks(from_block := 3)")).contains("0");
+    }
+
+    @Test
+    void shouldNameTheFirstReportsIfEarlierOnesAreNotKept() {
+        try (ReportStores stores =
+                new ReportStores(directory.resolve("engine/reports"), List.of(1, 2), 4, Durability.PROCESS)) {
+            TestBooks.append(stores, 1, 4, TestBooks.report(2, 7, 13, 8).side(Side.BUY));
+            TestBooks.append(stores, 1, 5, TestBooks.report(3, 8, 14, 9).side(Side.BUY));
+            stores.endBlock();
+            stores.flush(3);
+            assertThat(stores.pruneBefore(3, new TreeMap<>(Map.of(1, 5L)))).isOne();
+        }
+
+        sql("FROM positions");
+        assertThat(err.toString().lines())
+                .containsExactly("reports of broker 1 begin with 5, of block 3: earlier ones" + " are no longer kept");
+        sql("SELECT count(*) FROM trades");
+        assertThat(err.toString().lines()).as("read twice").hasSize(1);
+        sql("SELECT count(*) FROM blocks");
+        assertThat(err.toString()).as("without reports").isEmpty();
+        sql("SELECT count(*) FROM reports(from_block := 4)");
+        assertThat(err.toString()).as("of later blocks").isEmpty();
     }
 
     @Test

@@ -8,14 +8,19 @@ import java.util.List;
 public final class NodeTables {
     private NodeTables() {}
 
-    /** Returns the tables over the node in a directory; files are opened at each query. */
-    public static List<BookTable<?>> of(Path directory) {
+    /**
+     * Returns the tables over a node; files are opened at each query.
+     *
+     * @param directory of the node
+     * @param firstReports is notified of the first report of each broker that a query reads
+     */
+    public static List<BookTable<?>> of(Path directory, FirstReports firstReports) {
         EngineDirectory node = new EngineDirectory(directory);
         return List.of(
                 ArchiveTables.blocks(node.archive()),
                 ArchiveTables.batches(node.archive()),
                 ArchiveTables.entries(node.archive()),
                 ChangeTable.changes(node.archive(), node.genesis()),
-                ReportTable.reports(node.reports()));
+                ReportTable.reports(node.reports(), firstReports));
     }
 }

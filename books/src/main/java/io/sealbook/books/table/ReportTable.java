@@ -42,19 +42,27 @@ final class ReportTable {
 
     private ReportTable() {}
 
-    /** Returns one row per execution report. */
-    static BookTable<ExecutionReportDecoder> reports(Path directory) {
-        return new BookTable<>("reports", COLUMNS, span -> new StoredReports(directory, span));
+    /**
+     * Returns one row per execution report.
+     *
+     * @param directory of all brokers' files
+     * @param firstReports is notified of the first report of each broker that a query reads
+     */
+    static BookTable<ExecutionReportDecoder> reports(Path directory, FirstReports firstReports) {
+        return new BookTable<>("reports", COLUMNS, span -> new StoredReports(directory, span, firstReports));
     }
 
     /** The reports of all brokers, those of a broker in their order. */
     private static final class StoredReports implements Rows<ExecutionReportDecoder> {
         private final BlockSpan span;
+        private final FirstReports firstReports;
         private final Iterator<Path> brokers;
         private ReportScan scan;
+        private boolean isFirst;
 
-        StoredReports(Path directory, BlockSpan span) {
+        StoredReports(Path directory, BlockSpan span, FirstReports firstReports) {
             this.span = span;
+            this.firstReports = firstReports;
             this.brokers = stores(directory).iterator();
         }
 
@@ -77,8 +85,13 @@ final class ReportTable {
                         return null;
                     }
                     scan = ReportScan.open(brokers.next(), span.from());
+                    isFirst = true;
                 }
                 while (scan.next()) {
+                    if (isFirst) {
+                        firstReports.note(scan.report(), span);
+                        isFirst = false;
+                    }
                     long block = scan.report().blockSequence();
                     if (block > span.to()) {
                         break;
