@@ -1,9 +1,15 @@
 package io.sealbook.books;
 
+import io.sealbook.archive.ArchiveReader;
+import io.sealbook.books.table.BlockSpan;
+import io.sealbook.books.table.FirstReports;
+import io.sealbook.engine.reports.ReportScan;
 import io.sealbook.engine.setup.EngineDirectory;
 import io.sealbook.engine.trace.LifeSearch;
 import io.sealbook.engine.trace.LifeText;
 import io.sealbook.engine.trace.OrderLife;
+import java.io.PrintWriter;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -18,6 +24,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Prints the life of an order, an event per line, under whichever of its ClOrdIDs: the signed entries with",
             "block, batch and certificate, every report (acceptance, fills, replaces, cancels, refusals), its state.",
+            "'searchedTo' is the last block whose reports are all filed; standard error names what the archive has",
+            "beyond it.",
             "Nothing is proven by it: 'prove' and 'verify-proof' of block-archive.jar do that for what it names."
         })
 final class TraceCommand implements Callable<Integer> {
@@ -56,17 +64,35 @@ final class TraceCommand implements Callable<Integer> {
         EngineDirectory directory = new EngineDirectory(node.path());
         int brokerId = parsed("--broker", broker, () -> Integer.parseUnsignedInt(broker));
         long id = parsed("--cl-ord-id", clOrdId, () -> Long.parseUnsignedLong(clOrdId));
-        OrderLife life =
-                new LifeSearch(directory, LifeSearch.Scope.all(from, to)).search(brokerId, id, areCounterpartsShown);
-        LifeText.lines(life, isJson).forEach(spec.commandLine().getOut()::println);
-        if (life.events().isEmpty()) {
-            spec.commandLine()
-                    .getErr()
-                    .println("no order of broker " + broker + " with ClOrdID " + clOrdId + " in blocks "
-                            + life.searchedFrom() + ".." + life.searchedTo());
-            return BooksTool.FAILED;
+        LifeSearch search = new LifeSearch(directory, LifeSearch.Scope.all(from, to));
+        try (ArchiveReader archive = ArchiveReader.open(directory.archive())) {
+            OrderLife life = search.search(archive, brokerId, id, areCounterpartsShown);
+            LifeText.lines(life, isJson).forEach(spec.commandLine().getOut()::println);
+            long archived = Math.min(to, archive.lastSequence());
+            PrintWriter err = spec.commandLine().getErr();
+            lacks(directory, brokerId).forEach(err::println);
+            if (life.searchedTo() < archived) {
+                err.println("reports of blocks " + Math.max(from, life.searchedTo() + 1) + ".." + archived
+                        + " are not all filed yet: what became of the order there is not shown");
+            }
+            if (life.events().isEmpty()) {
+                err.println("no order of broker " + broker + " with ClOrdID " + clOrdId + " in blocks "
+                        + life.searchedFrom() + ".." + archived);
+                return BooksTool.FAILED;
+            }
+            return BooksTool.OK;
         }
-        return BooksTool.OK;
+    }
+
+    private List<String> lacks(EngineDirectory directory, int brokerId) {
+        FirstReports first = new FirstReports();
+        try (ReportScan scan =
+                ReportScan.open(directory.reports().resolve("broker-" + Integer.toUnsignedString(brokerId)), from)) {
+            if (scan.next()) {
+                first.note(scan.report(), new BlockSpan(from, to));
+            }
+        }
+        return first.facts();
     }
 
     private <T> T parsed(String option, String text, Callable<T> parser) {

@@ -30,6 +30,8 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -192,7 +194,41 @@ class TraceCommandTest {
                                 .contains(" execType CANCELED orderId 11 clOrdId 24 origClOrdId 22 "),
                         line -> assertThat(line)
                                 .isEqualTo("state orderId 11 is ENDED ordStatus CANCELED leavesQty 0 cumQty 60"
-                                        + " since 4 searchedFrom 1 searchedTo 5"));
+                                        + " since 4 searchedFrom 1 searchedTo 4"));
+        assertThat(err.toString()).contains("reports of blocks 5..5 are not all filed yet");
+    }
+
+    /** An order that is open as of block 3 may have ended in a block that the engine has not executed. */
+    @Test
+    void shouldSearchNoFurtherThanTheReports() throws IOException {
+        try (ReportStores stores =
+                new ReportStores(directory.resolve("engine/reports"), List.of(1, 2), 4, Durability.PROCESS)) {
+            stores.truncateTo(3, new TreeMap<>(Map.of(1, 4L, 2, 2L)));
+        }
+        String state = "state orderId 11 is OPEN ordStatus PARTIALLY_FILLED leavesQty 30 cumQty 60 since 3"
+                + " searchedFrom 1 searchedTo 3";
+
+        assertThat(trace("--broker", "1", "--cl-ord-id", "22"))
+                .filteredOn(line -> line.startsWith("state "))
+                .containsExactly(state);
+        assertThat(err.toString()).contains("reports of blocks 4..5 are not all filed yet");
+
+        Files.deleteIfExists(directory.resolve("engine/reports/filed"));
+        assertThat(trace("--broker", "1", "--cl-ord-id", "22"))
+                .as("of an earlier build")
+                .filteredOn(line -> line.startsWith("state "))
+                .containsExactly(state);
+    }
+
+    @Test
+    void shouldNameTheFirstReportIfEarlierOnesAreNotKept() {
+        try (ReportStores stores =
+                new ReportStores(directory.resolve("engine/reports"), List.of(1, 2), 4, Durability.PROCESS)) {
+            assertThat(stores.pruneBefore(4, new TreeMap<>(Map.of(1, 6L)))).isOne();
+        }
+
+        assertThat(trace("--broker", "1", "--cl-ord-id", "22")).isNotEmpty();
+        assertThat(err.toString()).contains("reports of broker 1 begin with 5, of block 4");
     }
 
     @Test

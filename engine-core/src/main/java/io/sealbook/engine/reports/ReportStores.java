@@ -32,6 +32,7 @@ public final class ReportStores implements AutoCloseable {
     private final int perSegment;
     private final Durability durability;
     private final OpenSegments openSegments = new OpenSegments();
+    private final FiledBlock filed;
     /** Replaced as a whole when brokers come. */
     private volatile Map<Integer, ReportStore> stores = Map.of();
 
@@ -53,6 +54,7 @@ public final class ReportStores implements AutoCloseable {
         this.directory = directory;
         this.perSegment = perSegment;
         this.durability = durability;
+        filed = FiledBlock.open(directory);
         open(brokerIds);
         open(foundIn(directory));
     }
@@ -133,6 +135,7 @@ public final class ReportStores implements AutoCloseable {
     /** Writes and announces the appended reports, up to the end of a block. */
     public void flush(long block) {
         stores.values().forEach(ReportStore::flush);
+        filed.write(block);
         lastBlock = block;
         for (ReportStore store : stores.values()) {
             if (store.announceBlock()) {
@@ -173,11 +176,13 @@ public final class ReportStores implements AutoCloseable {
      */
     public void truncateTo(long block, SortedMap<Integer, Long> reportSequences) {
         lastBlock = block;
+        filed.write(block);
         stores.forEach((brokerId, store) -> store.truncateAfter(reportSequences.getOrDefault(brokerId, 0L)));
     }
 
     @Override
     public void close() {
         stores.values().forEach(ReportStore::close);
+        filed.close();
     }
 }

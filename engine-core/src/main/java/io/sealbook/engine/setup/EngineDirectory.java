@@ -20,7 +20,7 @@ import java.util.Properties;
  *   DIR/queue/results       out: one excerpt an executed block, read by the consensus node
  *   DIR/queue/isolation     in: why the node is isolated, if it is
  *   DIR/engine/snapshots    state at a block
- *   DIR/engine/reports      per broker, every execution report
+ *   DIR/engine/reports      per broker, every execution report; the last block whose reports are all there
  *   DIR/engine/journal      every output in the order emitted; the database follows it
  *   DIR/engine/rebuild      the last rebuild of a wrong engine
  *   DIR/engine/db           H2, unless another database is configured

@@ -4,6 +4,7 @@ import io.sealbook.archive.ArchiveReader;
 import io.sealbook.archive.order.OrderPlace;
 import io.sealbook.archive.order.OrderQuery;
 import io.sealbook.archive.result.ReportFields;
+import io.sealbook.engine.reports.FiledBlock;
 import io.sealbook.engine.setup.EngineDirectory;
 import io.sealbook.engine.trace.OrderLife.LifeEvent;
 import io.sealbook.engine.trace.OrderLife.ReportedResult;
@@ -17,7 +18,8 @@ import java.util.Optional;
 
 /**
  * Searches the life of an order: the reports that name its ClOrdID give its OrderID, the reports of that OrderID give
- * its life, and the cause of each leads to the signed entry. One thread; each search reads the files anew.
+ * its life, and the cause of each leads to the signed entry. A life goes no further than the blocks whose reports are
+ * all filed; entries of later blocks are found, too. One thread; each search reads the files anew.
  */
 public final class LifeSearch {
     /** Reports of one life, at most, if the search is limited; the newest. */
@@ -92,7 +94,10 @@ public final class LifeSearch {
      * @return without events if no entry and no report names it
      */
     public OrderLife search(ArchiveReader archive, int brokerId, long clOrdId, boolean areCounterpartsShown) {
-        LifeReports files = new LifeReports(node, scope);
+        // Before the reports are read: they may be ahead of it then, and are never behind.
+        long filed = FiledBlock.in(node.reports()).orElse(0);
+        long to = Math.min(scope.to(), Math.min(filed, archive.lastSequence()));
+        LifeReports files = new LifeReports(node, new Scope(scope.from(), to, scope.bytesMax()));
         List<ReportFields> reports = files.of(brokerId, clOrdId);
         Map<Long, ReportFields> counterparts = areCounterpartsShown ? files.counterparts(reports) : Map.of();
         CausingEntries causes = new CausingEntries(archive);
@@ -106,10 +111,7 @@ public final class LifeSearch {
         }
         long from = scope.isLimited() ? files.searchedFrom() : scope.from();
         return new OrderLife(
-                events(reports, entries, counterparts),
-                Math.max(from, archive.firstSequence()),
-                Math.min(scope.to(), archive.lastSequence()),
-                files.isCut());
+                events(reports, entries, counterparts), Math.max(from, archive.firstSequence()), to, files.isCut());
     }
 
     /** Returns whether a report changed an order: it is no refusal and no answer about many orders. */

@@ -13,7 +13,7 @@ import java.util.Optional;
  *
  * @param events signed entries and reports
  * @param searchedFrom first block that was considered
- * @param searchedTo last one
+ * @param searchedTo last one: archived, and with all its reports filed; an entry may be of a later one
  * @param isCut whether there were more reports than a limited search returns; these are the newest
  */
 public record OrderLife(List<LifeEvent> events, long searchedFrom, long searchedTo, boolean isCut) {
