@@ -32,8 +32,13 @@ final class BooksArgument {
             description = "Folder for what does not fit into memory (default: the system's).")
     private Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
 
+    /** Returns the node's directory. */
+    Path directory() {
+        return node.path();
+    }
+
     NodeBooks open() throws SQLException, IOException {
-        Path directory = node.path();
+        Path directory = directory();
         try {
             return NodeBooks.open(directory, new BooksLimits(threads, memoryMb, temporary));
         } catch (IllegalArgumentException e) {

@@ -1,5 +1,6 @@
 package io.sealbook.books;
 
+import io.sealbook.books.table.NodeTables;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -22,7 +23,8 @@ import picocli.CommandLine.Spec;
         name = "export",
         description = {
             "Writes blocks, batches, entries, changes, reports and trades as Parquet files, one per table.",
-            "A file that exists is not replaced; an interrupted run leaves none that is not whole."
+            "All end with one block, which is printed first. A file that exists is not replaced; an interrupted run",
+            "leaves none that is not whole."
         })
 final class ExportCommand implements Callable<Integer> {
     private static final List<String> TABLES = List.of("blocks", "batches", "entries", "changes", "reports", "trades");
@@ -43,8 +45,11 @@ final class ExportCommand implements Callable<Integer> {
     @Option(names = "--from", defaultValue = "1", paramLabel = "N", description = "First block.")
     private long from;
 
-    @Option(names = "--to", defaultValue = "9223372036854775807", paramLabel = "N", description = "Last block.")
-    private long to;
+    @Option(
+            names = "--to",
+            paramLabel = "N",
+            description = "Last block (default: the last one that is archived and whose reports are all filed).")
+    private Long to;
 
     @Override
     public Integer call() throws SQLException, IOException {
@@ -52,15 +57,23 @@ final class ExportCommand implements Callable<Integer> {
         try (NodeBooks books = argument.open();
                 Statement statement = books.connection().createStatement()) {
             Files.createDirectories(out);
+            long last = NodeTables.lastBlock(argument.directory());
+            long end = to == null ? last : to;
+            lines.println("range " + from + ".." + end);
             for (String table : TABLES) {
-                lines.println(table + " " + export(statement, table));
+                lines.println(table + " " + export(statement, table, end));
             }
-            books.lacks().forEach(spec.commandLine().getErr()::println);
+            PrintWriter err = spec.commandLine().getErr();
+            books.lacks().forEach(err::println);
+            if (end > last) {
+                err.println("blocks after " + last
+                        + " were not archived with all their reports filed: the tables may end with different blocks");
+            }
             return BooksTool.OK;
         }
     }
 
-    private Path export(Statement statement, String table) throws SQLException, IOException {
+    private Path export(Statement statement, String table, long end) throws SQLException, IOException {
         Path file = out.resolve(table + ".parquet");
         if (Files.exists(file)) {
             throw new ParameterException(spec.commandLine(), file + " exists");
@@ -71,7 +84,7 @@ final class ExportCommand implements Callable<Integer> {
                 "COPY (FROM %s(from_block := %d, to_block := %d)) TO '%s' (FORMAT parquet, COMPRESSION zstd)",
                 table,
                 from,
-                to,
+                end,
                 unfinished.toString().replace("'", "''")));
         return Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
     }

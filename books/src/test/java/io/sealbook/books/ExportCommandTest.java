@@ -2,11 +2,13 @@ package io.sealbook.books;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.vocabulary.Digest;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,9 +23,11 @@ class ExportCommandTest {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
 
+    private Digest genesis;
+
     @BeforeEach
     void writeNode() {
-        TestBooks.write(directory);
+        genesis = TestBooks.write(directory);
     }
 
     @Test
@@ -49,6 +53,87 @@ class ExportCommandTest {
         assertThat(run("export", directory.toString(), "--out", files.toString()))
                 .isEqualTo(2);
         assertThat(err.toString()).contains("blocks.parquet exists");
+    }
+
+    /** The node and its engine go on while the first table is written. */
+    @Test
+    void shouldEndAllTablesWithOneBlock() {
+        StringWriter lines = new StringWriter() {
+            private boolean isGoneOn;
+
+            @Override
+            public void write(String text, int offset, int length) {
+                super.write(text, offset, length);
+                if (!isGoneOn && toString().contains("blocks.parquet")) {
+                    isGoneOn = true;
+                    TestBooks.appendBlockThree(directory, genesis, true);
+                }
+            }
+        };
+
+        assertThat(export(new PrintWriter(lines, true))).as(err.toString()).isZero();
+
+        assertThat(lines.toString()).contains("range 1..2").contains("trades.parquet");
+        for (String table : List.of("blocks", "batches", "entries", "reports")) {
+            assertThat(maxBlock(table)).as(table).isEqualTo("2");
+        }
+        assertThat(maxBlock("trades")).isEqualTo("1");
+        assertThat(sql("SELECT max(block) FROM reports"))
+                .as("the engine went on")
+                .contains("3");
+    }
+
+    @Test
+    void shouldEndAnExportWithTheLastBlockWhoseReportsAreAllFiled() throws IOException {
+        Path filed = directory.resolve("engine/reports/filed");
+        byte[] before = Files.readAllBytes(filed);
+        TestBooks.appendBlockThree(directory, genesis, false);
+        Files.write(filed, before);
+
+        assertThat(export(new PrintWriter(out, true))).as(err.toString()).isZero();
+
+        assertThat(lines()).contains("range 1..2");
+        assertThat(maxBlock("blocks")).isEqualTo("2");
+        assertThat(maxBlock("reports")).isEqualTo("2");
+    }
+
+    @Test
+    void shouldSayThatTablesEndDifferentlyBeyondThatBlock() {
+        assertThat(run("export", directory.toString(), "--to", "3", "--out", "" + directory.resolve("out")))
+                .isZero();
+
+        assertThat(lines()).contains("range 1..3");
+        assertThat(err.toString()).contains("blocks after 2 ");
+    }
+
+    /** Of a node whose engine is on another machine. */
+    @Test
+    void shouldExportAnArchiveWithoutReports() throws IOException {
+        try (Stream<Path> files = Files.walk(directory.resolve("engine"))) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+
+        assertThat(export(new PrintWriter(out, true))).as(err.toString()).isZero();
+
+        assertThat(lines()).contains("range 1..2");
+        assertThat(maxBlock("entries")).isEqualTo("2");
+    }
+
+    private int export(PrintWriter lines) {
+        return BooksTool.run(
+                lines,
+                new PrintWriter(err, true),
+                "export",
+                directory.toString(),
+                "--out",
+                directory.resolve("out").toString());
+    }
+
+    private String maxBlock(String table) {
+        return sql("SELECT max(block) FROM '" + directory.resolve("out").resolve(table + ".parquet") + "'")
+                .get(1);
     }
 
     private List<String> sql(String statement) {

@@ -42,8 +42,9 @@ final class TestBooks {
      * Writes the node.
      *
      * @param directory of the node, empty
+     * @return the genesis digest
      */
-    static void write(Path directory) {
+    static Digest write(Path directory) {
         GenesisFile genesis = TestMarket.write(directory, List.of(1, 2, 3, 4));
         TestFlow flow = new TestFlow(1);
         try (BlockArchive archive = BlockArchive.open(
@@ -97,6 +98,30 @@ final class TestBooks {
                             .cumQty(60));
             stores.endBlock();
             stores.flush(2);
+        }
+        return genesis.digest();
+    }
+
+    /**
+     * Appends block 3, in which broker 1 trades with broker 2, and files its reports.
+     *
+     * @param directory of the node
+     * @param genesis as {@link #write} returned it
+     * @param isOfBoth whether the reports of broker 2 are filed, too
+     */
+    static void appendBlockThree(Path directory, Digest genesis, boolean isOfBoth) {
+        try (BlockArchive archive = BlockArchive.open(
+                        directory.resolve("archive"), new ArchiveConfig(genesis, 16, Durability.PROCESS));
+                ReportStores stores =
+                        new ReportStores(directory.resolve("engine/reports"), List.of(1, 2), 4, Durability.PROCESS)) {
+            byte[] batch = new TestFlow(1).batch(1, List.of(Entry.limit(9, 101, 1, Side.BUY, 50, 60)));
+            append(archive, 3, archive.lastHash(), batch);
+            append(stores, 1, 4, fill(report(3, 7, 13, 9), Side.BUY, 0).tradeId(2));
+            if (isOfBoth) {
+                append(stores, 2, 4, fill(report(3, 8, 14, 9), Side.SELL, 0).tradeId(2));
+            }
+            stores.endBlock();
+            stores.flush(3);
         }
     }
 

@@ -1,5 +1,7 @@
 package io.sealbook.books.table;
 
+import io.sealbook.archive.ArchiveReader;
+import io.sealbook.engine.reports.FiledBlock;
 import io.sealbook.engine.setup.EngineDirectory;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,5 +24,19 @@ public final class NodeTables {
                 ArchiveTables.entries(node.archive()),
                 ChangeTable.changes(node.archive(), node.genesis()),
                 ReportTable.reports(node.reports(), firstReports));
+    }
+
+    /**
+     * Returns the last block that all tables have: it is archived, and its reports are all filed. Of a node without
+     * reports, whose engine is elsewhere, it is the last of the archive.
+     *
+     * @param directory of the node
+     */
+    public static long lastBlock(Path directory) {
+        EngineDirectory node = new EngineDirectory(directory);
+        try (ArchiveReader archive = ArchiveReader.open(node.archive())) {
+            return Math.min(
+                    archive.lastSequence(), FiledBlock.in(node.reports()).orElse(Long.MAX_VALUE));
+        }
     }
 }
