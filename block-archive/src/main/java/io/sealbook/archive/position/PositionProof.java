@@ -3,6 +3,10 @@ package io.sealbook.archive.position;
 import io.sealbook.archive.proof.InclusionProof;
 import io.sealbook.archive.proof.ProofFormat;
 import io.sealbook.archive.result.ResultProof;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,9 +42,8 @@ public record PositionProof(
 
     private static final ProofFormat FORMAT = new ProofFormat("SBPOSTN1", 1, "position proof");
     private static final int PART_LENGTH_MAX = 16 << 20;
-    private static final int FIXED_LENGTH = 3 * Integer.BYTES + Long.BYTES;
 
-    /** @throws IllegalArgumentException if a number is beyond its limit, or the parts exceed 2 GiB */
+    /** @throws IllegalArgumentException if a number is beyond its limit */
     public PositionProof {
         FORMAT.require(reportSequence >= 1, "report " + reportSequence);
         FORMAT.require(!results.isEmpty() && results.size() <= PART_COUNT_MAX, results.size() + " leaves");
@@ -56,25 +59,36 @@ public record PositionProof(
 
     /** Returns the bytes of the file. */
     public byte[] encode() {
-        List<byte[]> encodedResults = results.stream().map(ResultProof::encode).toList();
-        List<byte[]> encodedBatches =
-                batches.stream().map(InclusionProof::encode).toList();
-        long length = FIXED_LENGTH + length(encodedResults) + length(encodedBatches);
-        FORMAT.require(length < Integer.MAX_VALUE - FIXED_LENGTH, length + " bytes");
-        ByteBuffer buffer = FORMAT.begin((int) length);
-        buffer.putInt(brokerId).putLong(reportSequence);
-        put(buffer, encodedResults);
-        put(buffer, encodedBatches);
-        return FORMAT.end(buffer);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try {
+            write(bytes);
+        } catch (IOException e) {
+            throw new UncheckedIOException("a stream in memory has failed", e);
+        }
+        return bytes.toByteArray();
     }
 
-    private static long length(List<byte[]> parts) {
-        return parts.stream().mapToLong(part -> Integer.BYTES + part.length).sum();
+    /**
+     * Writes the file with one part of it in memory at a time: a proof may have tens of MB.
+     *
+     * @param out stays open
+     */
+    public void write(OutputStream out) throws IOException {
+        FORMAT.write(out, body -> {
+            ProofFormat.writeInt(body, brokerId);
+            ProofFormat.writeLong(body, reportSequence);
+            write(body, results, ResultProof::encode);
+            write(body, batches, InclusionProof::encode);
+        });
     }
 
-    private static void put(ByteBuffer buffer, List<byte[]> parts) {
-        buffer.putInt(parts.size());
-        parts.forEach(part -> buffer.putInt(part.length).put(part));
+    private static <P> void write(OutputStream out, List<P> parts, Function<P, byte[]> encoder) throws IOException {
+        ProofFormat.writeInt(out, parts.size());
+        for (P part : parts) {
+            byte[] bytes = encoder.apply(part);
+            ProofFormat.writeInt(out, bytes.length);
+            out.write(bytes);
+        }
     }
 
     /**

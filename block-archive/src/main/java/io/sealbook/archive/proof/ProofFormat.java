@@ -1,5 +1,7 @@
 package io.sealbook.archive.proof;
 
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -8,6 +10,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.zip.CRC32C;
+import java.util.zip.CheckedOutputStream;
 
 /**
  * What the files of all kinds of proofs have in common. Numbers are little-endian.
@@ -59,6 +62,52 @@ public final class ProofFormat {
     public byte[] end(ByteBuffer buffer) {
         buffer.putInt(crc(buffer.array(), buffer.position()));
         return buffer.array();
+    }
+
+    /** Writes the body of a file. */
+    public interface Body {
+        void writeTo(OutputStream out) throws IOException;
+    }
+
+    /**
+     * Writes a file without having all of it in memory.
+     *
+     * @param out stays open
+     * @param body is called once
+     */
+    public void write(OutputStream out, Body body) throws IOException {
+        CRC32C crc = new CRC32C();
+        OutputStream checked = new CheckedOutputStream(out, crc);
+        checked.write(magic);
+        writeInt(checked, version);
+        body.writeTo(checked);
+        writeInt(out, (int) crc.getValue());
+    }
+
+    /**
+     * Writes a number of a body.
+     *
+     * @param out stays open
+     * @param value of 32 bits
+     */
+    public static void writeInt(OutputStream out, int value) throws IOException {
+        out.write(ByteBuffer.allocate(Integer.BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(value)
+                .array());
+    }
+
+    /**
+     * Writes a number of a body.
+     *
+     * @param out stays open
+     * @param value of 64 bits
+     */
+    public static void writeLong(OutputStream out, long value) throws IOException {
+        out.write(ByteBuffer.allocate(Long.BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(value)
+                .array());
     }
 
     /**
