@@ -145,7 +145,8 @@ class BlockHistory {
         }
     }
 
-    private static ErrorResponseException unavailable(String fact) {
+    /** Returns the refusal of a question that may be asked again in a moment. */
+    static ErrorResponseException unavailable(String fact) {
         ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, fact);
         ErrorResponseException unavailable = new ErrorResponseException(HttpStatus.SERVICE_UNAVAILABLE, problem, null);
         unavailable.getHeaders().set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);

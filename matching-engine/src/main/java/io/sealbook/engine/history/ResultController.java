@@ -1,6 +1,12 @@
 package io.sealbook.engine.history;
 
+import io.sealbook.archive.position.PositionProof;
+import io.sealbook.engine.http.LargeAnswers;
 import io.sealbook.engine.query.Requests;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Optional;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -14,9 +20,11 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class ResultController {
     private final ResultHistory results;
+    private final LargeAnswers largeAnswers;
 
-    ResultController(ResultHistory results) {
+    ResultController(ResultHistory results, LargeAnswers largeAnswers) {
         this.results = results;
+        this.largeAnswers = largeAnswers;
     }
 
     /** Returns the names under which an order is looked up, and its place. */
@@ -34,11 +42,24 @@ class ResultController {
         return results.reportProof((int) Requests.id("brokerId", brokerId), reportSequence);
     }
 
-    /** Returns what all results of the broker up to the end of a block come to, with their proofs. */
+    /**
+     * Answers with what all results of the broker up to the end of a block come to, with their proofs. A place is held
+     * until the client has read the answer: it may have 64 MiB.
+     */
     @GetMapping(value = "/api/positions/{brokerId}/proof", produces = MediaType.APPLICATION_OCTET_STREAM_VALUE)
-    byte[] positionProof(
-            @PathVariable String brokerId, @RequestParam(defaultValue = "9223372036854775807") long block) {
-        return results.positionProof((int) Requests.id("brokerId", brokerId), block);
+    void positionProof(
+            @PathVariable String brokerId,
+            @RequestParam(defaultValue = "9223372036854775807") long block,
+            HttpServletRequest request,
+            HttpServletResponse response)
+            throws IOException {
+        Optional<String> refusal = largeAnswers.take(request);
+        if (refusal.isPresent()) {
+            throw BlockHistory.unavailable(refusal.get());
+        }
+        PositionProof proof = results.positionProof((int) Requests.id("brokerId", brokerId), block);
+        response.setContentType(MediaType.APPLICATION_OCTET_STREAM_VALUE);
+        proof.write(response.getOutputStream());
     }
 
     @GetMapping(value = "/api/trades/{tradeId}/proof", produces = MediaType.APPLICATION_OCTET_STREAM_VALUE)

@@ -2,6 +2,7 @@ package io.sealbook.engine.history;
 
 import io.sealbook.archive.order.ArchivedOrder;
 import io.sealbook.archive.order.OrderPlace;
+import io.sealbook.archive.position.PositionProof;
 import io.sealbook.archive.proof.InclusionProver;
 import io.sealbook.archive.result.ReportFields;
 import io.sealbook.engine.config.EngineProperties;
@@ -110,16 +111,14 @@ class ResultHistory {
      *
      * @param brokerId whose orders count
      * @param block as of whose end; {@link Long#MAX_VALUE} for the newest that is certified
-     * @return the bytes of the proof's file
      * @throws ResponseStatusException as {@link #reportProof}
      */
-    byte[] positionProof(int brokerId, long block) {
+    PositionProof positionProof(int brokerId, long block) {
         long lastReported = stores.lastBlock();
         return ask(search -> blocks.ask(archive -> {
             ResultProver results = new ResultProver(archive, search, market.brokerIds(), market.terms());
             return new PositionProver(search, results, new InclusionProver(archive), PROOF_BYTES_MAX)
-                    .prove(brokerId, block, lastReported)
-                    .encode();
+                    .prove(brokerId, block, lastReported);
         }));
     }
 

@@ -7,9 +7,9 @@ import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ValveBase;
 
 /**
- * Writes each answer to its end while its request has its place ({@link RequestLimit}): what is left in Tomcat's buffer
- * when the filters are done holds the thread as long as the client does not read it. No request is answered later, on
- * another thread. Any thread.
+ * Writes each answer to its end while its request has its places ({@link RequestLimit}, {@link LargeAnswers}): what is
+ * left in Tomcat's buffer when the filters are done holds the thread as long as the client does not read it. No request
+ * is answered later, on another thread. Any thread.
  */
 final class AnswerValve extends ValveBase {
     @Override
@@ -18,6 +18,7 @@ final class AnswerValve extends ValveBase {
             getNext().invoke(request, response);
             response.finishResponse();
         } finally {
+            LargeAnswers.release(request);
             RequestLimit.release(request);
         }
     }

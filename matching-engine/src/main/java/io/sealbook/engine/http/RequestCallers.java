@@ -65,9 +65,14 @@ public final class RequestCallers {
         return RequestContextHolder.currentRequestAttributes().getAttribute(HOLDER, RequestAttributes.SCOPE_REQUEST);
     }
 
+    /** Returns the holder of a request that was judged. */
+    static Object holderOf(HttpServletRequest request) {
+        return request.getAttribute(HOLDER);
+    }
+
     /** Returns the caller of a request that was judged; empty without a role that is proven. */
     static Optional<Caller> callerOf(HttpServletRequest request) {
-        return request.getAttribute(HOLDER) instanceof Caller caller ? Optional.of(caller) : Optional.empty();
+        return holderOf(request) instanceof Caller caller ? Optional.of(caller) : Optional.empty();
     }
 
     /** Tomcat has it as numbers: no name is looked up. */

@@ -17,6 +17,9 @@ import io.sealbook.archive.result.ResultProofVerifier;
 import io.sealbook.archive.tool.ArchiveTool;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.engine.config.EngineProperties;
+import io.sealbook.engine.http.LargeAnswers;
+import io.sealbook.engine.http.RequestCallers;
 import io.sealbook.engine.ledger.BrokerLedger;
 import io.sealbook.engine.ledger.LedgerRoom;
 import io.sealbook.protocol.GenesisFile;
@@ -32,6 +35,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
 
 /** Positions that the ledger of an engine has, proven with the genesis file alone. */
 @Timeout(300)
@@ -183,6 +188,22 @@ class PositionProofTest {
         assertThat(tool("verify-proof", file.toString(), "--genesis", genesis()))
                 .contains("verdict refused")
                 .anyMatch(line -> line.startsWith("fact position proof: damaged: CRC32C"));
+    }
+
+    @Test
+    void shouldAnswerWithTheFileOfTheProof() throws Exception {
+        EngineProperties properties = new EngineProperties(1, null, null, new EngineProperties.History(1L << 30));
+        BlockHistory blocks =
+                new BlockHistory(directory.resolve("certified"), properties.history(), () -> "the auditor");
+        ResultHistory results = new ResultHistory(blocks, market.engine.reports, market.engine.market, properties);
+        MockHttpServletRequest request = new MockHttpServletRequest();
+        request.setAttribute(RequestCallers.class.getName(), "the auditor");
+        MockHttpServletResponse response = new MockHttpServletResponse();
+
+        new ResultController(results, new LargeAnswers()).positionProof("1", 12, request, response);
+
+        assertThat(response.getContentType()).isEqualTo("application/octet-stream");
+        assertThat(PositionProof.decode(response.getContentAsByteArray())).isEqualTo(prove(BROKER, 12));
     }
 
     @Test
