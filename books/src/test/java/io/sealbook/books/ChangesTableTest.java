@@ -72,6 +72,14 @@ class ChangesTableTest {
         assertThat(sql("SELECT count(*) FROM changes(to_block := 1)")).contains("2");
     }
 
+    /** A member writes the reason of a transaction. */
+    @Test
+    void shouldPrintARowInOneLineWhateverItsTexts() {
+        assertThat(sql("SELECT 1 AS block, 'a' || chr(10) || '9' || chr(9) || 'b' || chr(13) || 'c\\d' || chr(27)"
+                        + " || '[2J' || chr(155) || chr(8232) || 'é' AS reason"))
+                .containsExactly("block\treason", "1\ta\\n9\\tb\\rc\\\\d\\u001b[2J\\u009b\\u2028é");
+    }
+
     @Test
     void shouldShowTheBatchWithoutOrders() {
         assertThat(sql("SELECT broker_id, session, orders FROM batches WHERE block = 1"))
