@@ -31,7 +31,7 @@ final class ModuleArrows {
     static final String REMEDY = "let the picture of docs/ARCHITECTURE.md and the module's pom name the same modules";
 
     private static final String PICTURE = "docs/ARCHITECTURE.md";
-    private static final Set<String> BELOW_ALL = Set.of("vocabulary", "file-lock");
+    private static final Set<String> BELOW_ALL = Set.of("vocabulary", "file-lock", "command-line");
     private static final Pattern POM = Pattern.compile("([\\w-]+)/pom\\.xml");
     private static final Pattern ARROW = Pattern.compile("([\\w-]+) ─*▶ (.*)");
     private static final Pattern END_OF_LIST = Pattern.compile(" {2}| \\(");
