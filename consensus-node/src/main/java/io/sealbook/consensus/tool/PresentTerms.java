@@ -46,7 +46,7 @@ interface PresentTerms {
      * @param nodeDirectory of the member's node
      * @param member as the directory describes it
      * @param timeoutMs longest wait for an answer
-     * @param progress receives a line at the first connection that breaks
+     * @param progress receives a line at the first connection that breaks, or if the genesis file counts
      */
     static PresentTerms of(Path nodeDirectory, Member member, long timeoutMs, Consumer<String> progress) {
         return () -> of(nodeDirectory, member, MemberGateway.Access.of(nodeDirectory, member), timeoutMs, progress)
@@ -60,7 +60,7 @@ interface PresentTerms {
      * @param member as the directory describes it
      * @param access of the member
      * @param timeoutMs longest wait for an answer
-     * @param progress receives a line at the first connection that breaks
+     * @param progress receives a line at the first connection that breaks, or if the genesis file counts
      */
     static PresentTerms of(
             Path nodeDirectory, Member member, MemberGateway.Access access, long timeoutMs, Consumer<String> progress) {
@@ -72,6 +72,9 @@ interface PresentTerms {
                 if (!isRefused(e)) {
                     throw new OperatingFailureException("no terms from " + address + ": " + ClusterSurvey.reason(e), e);
                 }
+                progress.accept(
+                        "no node runs at " + address + ", which refuses the connection: the terms of the genesis"
+                                + " file count, without what transactions have changed since");
                 return member.genesis().genesis();
             }
         };

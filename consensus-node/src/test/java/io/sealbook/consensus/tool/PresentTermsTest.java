@@ -54,10 +54,15 @@ class PresentTermsTest {
             write(ports);
             NodeDirectory files = new NodeDirectory(directory.resolve("node0"));
             Member member = Member.read(files);
-            PresentTerms terms = PresentTerms.of(files.root(), member, TIMEOUT_MS, line -> {});
+            List<String> progress = new ArrayList<>();
+            PresentTerms terms = PresentTerms.of(files.root(), member, TIMEOUT_MS, progress::add);
             Node node = member.genesis().genesis().getNodes(0);
 
             assertThat(terms.get()).isEqualTo(member.genesis().genesis());
+            assertThat(progress)
+                    .containsExactly("no node runs at " + HOST + ":" + node.getGatewayPort()
+                            + ", which refuses the connection: the terms of the genesis file count, without what"
+                            + " transactions have changed since");
             try (ServerSocket rude =
                     new ServerSocket(node.getGatewayPort(), 1, InetAddress.getByName(node.getHost()))) {
                 Thread closing = Thread.ofVirtual().start(() -> closeAll(rude));
