@@ -30,8 +30,8 @@ import java.util.stream.Stream;
  * <p>The name of a file decides which instructions it may use: *_avx512*.c gets the AVX-512 flags, *_adx*.c those for
  * MULX, ADX and AVX2; all others run on every x86-64. jni_*.c are protected against overflows of the stack. A file is
  * compiled again if it, any header or this program is newer than its object. If there is no compiler, or it cannot
- * compile a few lines with these flags, or the machine is not Linux on x86-64, one line reports it and the exit status is
- * 0: the library is optional. A warning fails the build if STRICT is true: newer compilers have warnings that these
+ * compile a few lines with these flags, or the machine is not Linux on x86-64, one line reports it and the exit status
+ * is 0: the library is optional. A warning fails the build if STRICT is true: newer compilers have warnings that these
  * sources have not seen.
  */
 final class NativeBuild {
