@@ -1,7 +1,7 @@
 package io.sealbook.books;
 
 import io.sealbook.books.table.BookTable;
-import io.sealbook.books.table.FirstReports;
+import io.sealbook.books.table.EarlyReports;
 import io.sealbook.books.table.NodeTables;
 import io.sealbook.books.table.TableScan;
 import java.io.IOException;
@@ -28,12 +28,12 @@ import org.duckdb.DuckDBTableFunctionBuilder;
 public final class NodeBooks implements AutoCloseable {
     private final Connection connection;
     private final Path temporary;
-    private final FirstReports firstReports;
+    private final EarlyReports earlyReports;
 
-    private NodeBooks(Connection connection, Path temporary, FirstReports firstReports) {
+    private NodeBooks(Connection connection, Path temporary, EarlyReports earlyReports) {
         this.connection = connection;
         this.temporary = temporary;
-        this.firstReports = firstReports;
+        this.earlyReports = earlyReports;
     }
 
     /**
@@ -47,16 +47,16 @@ public final class NodeBooks implements AutoCloseable {
         Files.createDirectories(limits.temporary());
         // DuckDB names its files alike in every process.
         Path temporary = Files.createTempDirectory(limits.temporary(), "books-");
-        FirstReports firstReports = new FirstReports();
+        EarlyReports earlyReports = new EarlyReports();
         try {
-            return new NodeBooks(connect(directory, limits, temporary, firstReports), temporary, firstReports);
+            return new NodeBooks(connect(directory, limits, temporary, earlyReports), temporary, earlyReports);
         } catch (SQLException | RuntimeException e) {
             delete(temporary);
             throw e;
         }
     }
 
-    private static Connection connect(Path directory, BooksLimits limits, Path temporary, FirstReports firstReports)
+    private static Connection connect(Path directory, BooksLimits limits, Path temporary, EarlyReports earlyReports)
             throws SQLException {
         Properties settings = new Properties();
         settings.setProperty("threads", Integer.toString(limits.threads()));
@@ -67,7 +67,7 @@ public final class NodeBooks implements AutoCloseable {
         settings.setProperty("autoload_known_extensions", "false");
         Connection connection = DriverManager.getConnection("jdbc:duckdb:", settings);
         try {
-            for (BookTable<?> table : NodeTables.of(directory, firstReports)) {
+            for (BookTable<?> table : NodeTables.of(directory, earlyReports)) {
                 register(connection, table);
             }
             try (Statement statement = connection.createStatement()) {
@@ -105,7 +105,7 @@ public final class NodeBooks implements AutoCloseable {
 
     /** Returns what the answers so far lack because it is no longer kept: a line per broker. */
     public List<String> lacks() {
-        return firstReports.facts();
+        return earlyReports.facts();
     }
 
     @Override

@@ -2,7 +2,7 @@ package io.sealbook.books;
 
 import io.sealbook.archive.ArchiveReader;
 import io.sealbook.books.table.BlockSpan;
-import io.sealbook.books.table.FirstReports;
+import io.sealbook.books.table.EarlyReports;
 import io.sealbook.engine.reports.ReportScan;
 import io.sealbook.engine.setup.EngineDirectory;
 import io.sealbook.engine.trace.LifeSearch;
@@ -85,7 +85,7 @@ final class TraceCommand implements Callable<Integer> {
     }
 
     private List<String> lacks(EngineDirectory directory, int brokerId) {
-        FirstReports first = new FirstReports();
+        EarlyReports first = new EarlyReports();
         try (ReportScan scan =
                 ReportScan.open(directory.reports().resolve("broker-" + Integer.toUnsignedString(brokerId)), from)) {
             if (scan.next()) {

@@ -14,16 +14,16 @@ public final class NodeTables {
      * Returns the tables over a node; files are opened at each query.
      *
      * @param directory of the node
-     * @param firstReports is notified of the first report of each broker that a query reads
+     * @param earlyReports is notified of the first report of each broker that a query reads
      */
-    public static List<BookTable<?>> of(Path directory, FirstReports firstReports) {
+    public static List<BookTable<?>> of(Path directory, EarlyReports earlyReports) {
         EngineDirectory node = new EngineDirectory(directory);
         return List.of(
                 ArchiveTables.blocks(node.archive()),
                 ArchiveTables.batches(node.archive()),
                 ArchiveTables.entries(node.archive()),
                 ChangeTable.changes(node.archive(), node.genesis()),
-                ReportTable.reports(node.reports(), firstReports));
+                ReportTable.reports(node.reports(), earlyReports));
     }
 
     /**

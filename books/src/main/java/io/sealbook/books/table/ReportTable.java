@@ -46,23 +46,23 @@ final class ReportTable {
      * Returns one row per execution report.
      *
      * @param directory of all brokers' files
-     * @param firstReports is notified of the first report of each broker that a query reads
+     * @param earlyReports is notified of the first report of each broker that a query reads
      */
-    static BookTable<ExecutionReportDecoder> reports(Path directory, FirstReports firstReports) {
-        return new BookTable<>("reports", COLUMNS, span -> new StoredReports(directory, span, firstReports));
+    static BookTable<ExecutionReportDecoder> reports(Path directory, EarlyReports earlyReports) {
+        return new BookTable<>("reports", COLUMNS, span -> new StoredReports(directory, span, earlyReports));
     }
 
     /** The reports of all brokers, those of a broker in their order. */
     private static final class StoredReports implements Rows<ExecutionReportDecoder> {
         private final BlockSpan span;
-        private final FirstReports firstReports;
+        private final EarlyReports earlyReports;
         private final Iterator<Path> brokers;
         private ReportScan scan;
         private boolean isFirst;
 
-        StoredReports(Path directory, BlockSpan span, FirstReports firstReports) {
+        StoredReports(Path directory, BlockSpan span, EarlyReports earlyReports) {
             this.span = span;
-            this.firstReports = firstReports;
+            this.earlyReports = earlyReports;
             this.brokers = stores(directory).iterator();
         }
 
@@ -89,7 +89,7 @@ final class ReportTable {
                 }
                 while (scan.next()) {
                     if (isFirst) {
-                        firstReports.note(scan.report(), span);
+                        earlyReports.note(scan.report(), span);
                         isFirst = false;
                     }
                     long block = scan.report().blockSequence();

@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
  * Brokers whose first reports are no longer kept although a query covers their blocks: its answer lacks them. Any
  * thread.
  */
-public final class FirstReports {
+public final class EarlyReports {
     /** By broker, unsigned. */
     private final SortedMap<Long, String> facts = new ConcurrentSkipListMap<>();
 
