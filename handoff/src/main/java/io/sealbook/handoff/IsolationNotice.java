@@ -1,11 +1,12 @@
 package io.sealbook.handoff;
 
+import io.sealbook.lock.WholeFile;
 import io.sealbook.vocabulary.Digest;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Locale;
@@ -25,8 +26,6 @@ import java.util.Optional;
  */
 public record IsolationNotice(
         long checkpoint, Digest ownChain, Digest ownResult, Digest agreedChain, Digest agreedResult, long provenTo) {
-    private static final String UNFINISHED = ".unfinished";
-
     /** Returns whether the node has the blocks of the others, so that its engine is wrong. */
     public boolean isEngineWrong() {
         return ownChain.equals(agreedChain);
@@ -110,14 +109,12 @@ public record IsolationNotice(
     }
 
     /**
-     * Writes the notice; a reader sees the whole of it or the file before it.
+     * Writes the notice; a reader, also after a crash of the machine, sees the whole of it or the file before it.
      *
      * @throws IOException if the disk is full or broken
      */
     public void write(Path file) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
-        Path unfinished = file.resolveSibling(file.getFileName() + UNFINISHED);
-        Files.writeString(unfinished, text());
-        Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        WholeFile.replace(file, text().getBytes(StandardCharsets.UTF_8));
     }
 }

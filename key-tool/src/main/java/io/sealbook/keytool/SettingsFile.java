@@ -1,15 +1,13 @@
 package io.sealbook.keytool;
 
 import io.sealbook.crypto.PassphraseSettings;
+import io.sealbook.lock.WholeFile;
 import java.io.IOException;
 import java.io.StringReader;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -78,8 +76,8 @@ record SettingsFile(Path file, List<String> lines, Map<String, String> values) {
      * Writes the file again with other values, by a rename. All other lines stay as they are.
      *
      * @param changed values by their keys; null takes a key away
-     * @throws IOException if it could not be written, or its form hides a key from this method; the file is as before
-     *     then
+     * @throws IOException if it could not be written, or its form hides a key from this method; the file has the old
+     *     values or the new ones then
      */
     void replace(Map<String, String> changed) throws IOException {
         Map<String, String> expected = new HashMap<>(values);
@@ -111,16 +109,9 @@ record SettingsFile(Path file, List<String> lines, Map<String, String> values) {
 
     private void write(List<String> written) throws IOException {
         Path target = file.toRealPath();
-        Path fresh = target.resolveSibling(target.getFileName() + ".new");
+        Path fresh = WholeFile.unfinished(target);
+        // With the mode of the present file.
         Files.copy(target, fresh, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
-        try (FileChannel channel =
-                FileChannel.open(fresh, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
-            ByteBuffer bytes = StandardCharsets.UTF_8.encode(String.join("\n", written) + "\n");
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
-            }
-            channel.force(true);
-        }
-        Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE);
+        WholeFile.replace(target, fresh, (String.join("\n", written) + "\n").getBytes(StandardCharsets.UTF_8));
     }
 }

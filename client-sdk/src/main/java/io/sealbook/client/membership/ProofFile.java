@@ -1,16 +1,13 @@
 package io.sealbook.client.membership;
 
 import io.sealbook.client.proof.MembershipJudge;
+import io.sealbook.lock.WholeFile;
 import io.sealbook.membership.UnknownProtocolVersionException;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -55,15 +52,14 @@ public final class ProofFile {
             // An earlier thread has written what was newer.
             return;
         }
-        // Not a temporary file of the JDK: those are for their owner's eyes.
+        // Clients may share the file. Not a temporary file of the JDK: those are for their owner's eyes.
         Path unfinished = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID() + ".new");
         try {
             if (leadsAsFar(proof.number)) {
                 return;
             }
             try {
-                write(unfinished, ByteBuffer.wrap(proof.bytes));
-                Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+                WholeFile.replace(file, unfinished, proof.bytes);
             } finally {
                 Files.deleteIfExists(unfinished);
             }
@@ -84,15 +80,6 @@ public final class ProofFile {
         } catch (IllegalArgumentException e) {
             log.log(Level.WARNING, "membership proof {0} does not hold and is replaced: {1}", file, e.getMessage());
             return false;
-        }
-    }
-
-    private static void write(Path path, ByteBuffer bytes) throws IOException {
-        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
-            }
-            channel.force(true);
         }
     }
 }

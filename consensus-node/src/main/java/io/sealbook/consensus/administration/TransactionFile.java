@@ -2,6 +2,7 @@ package io.sealbook.consensus.administration;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.util.JsonFormat;
+import io.sealbook.lock.WholeFile;
 import io.sealbook.membership.ApprovedTerms;
 import io.sealbook.protocol.ProtocolVersion;
 import io.sealbook.protocol.v1.AdministrativeTerms;
@@ -10,9 +11,9 @@ import io.sealbook.protocol.v1.Change;
 import io.sealbook.protocol.v1.Genesis;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /**
@@ -51,11 +52,9 @@ public record TransactionFile(Path path, AdministrativeTransaction transaction) 
         return new TransactionFile(path, transaction.build());
     }
 
-    /** Replaces the content of the file: a reader finds the old or the new one. */
+    /** Replaces the content of the file: a reader, also after a crash, finds the old or the new one. */
     public TransactionFile replace(AdministrativeTransaction changed) throws IOException {
-        Path beside = path.resolveSibling(path.getFileName() + ".new");
-        Files.writeString(beside, json(changed));
-        Files.move(beside, path, StandardCopyOption.REPLACE_EXISTING);
+        WholeFile.replace(path, json(changed).getBytes(StandardCharsets.UTF_8));
         return new TransactionFile(path, changed);
     }
 

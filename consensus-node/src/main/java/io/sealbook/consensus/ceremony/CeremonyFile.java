@@ -3,6 +3,7 @@ package io.sealbook.consensus.ceremony;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import com.google.protobuf.util.JsonFormat;
+import io.sealbook.lock.WholeFile;
 import io.sealbook.protocol.v1.GenesisSignatures;
 import io.sealbook.protocol.v1.SignedContribution;
 import java.io.IOException;
@@ -10,7 +11,6 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /** Reads and writes the files of a ceremony: the JSON form of a message. */
@@ -69,14 +69,12 @@ public final class CeremonyFile {
     }
 
     /**
-     * Replaces a file: a reader finds the old or the new content.
+     * Replaces a file: a reader, also after a crash, finds the old or the new content.
      *
      * @param file to replace
      * @param message written as JSON
      */
     public static void replace(Path file, Message message) throws IOException {
-        Path beside = file.resolveSibling(file.getFileName() + ".new");
-        Files.writeString(beside, JsonFormat.printer().print(message) + "\n");
-        Files.move(beside, file, StandardCopyOption.REPLACE_EXISTING);
+        WholeFile.replace(file, (JsonFormat.printer().print(message) + "\n").getBytes(StandardCharsets.UTF_8));
     }
 }

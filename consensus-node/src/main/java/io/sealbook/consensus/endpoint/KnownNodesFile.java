@@ -2,19 +2,17 @@ package io.sealbook.consensus.endpoint;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.util.JsonFormat;
+import io.sealbook.lock.WholeFile;
 import io.sealbook.protocol.v1.EndpointRecord;
 import io.sealbook.protocol.v1.KnownNodes;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.tls.endpoint.EndpointBook;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,15 +46,10 @@ public final class KnownNodesFile {
      *
      * @param file to replace
      * @param known durable when this returns
-     * @throws IOException if it cannot be written; the file is as before then
+     * @throws IOException if it cannot be written; the file has the old content or the new one then
      */
     static void write(Path file, KnownNodes known) throws IOException {
-        Path unfinished = file.resolveSibling(file.getFileName() + ".new");
-        Files.write(unfinished, (JsonFormat.printer().print(known) + "\n").getBytes(StandardCharsets.UTF_8));
-        try (FileChannel channel = FileChannel.open(unfinished, StandardOpenOption.WRITE)) {
-            channel.force(true);
-        }
-        Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+        WholeFile.replace(file, (JsonFormat.printer().print(known) + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
     /**

@@ -10,18 +10,15 @@ import io.sealbook.consensus.survey.ClusterSurvey;
 import io.sealbook.consensus.survey.PresentCluster;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.lock.WholeFile;
 import io.sealbook.membership.ChangeText;
 import io.sealbook.membership.Membership;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Node;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -135,7 +132,7 @@ public final class LightCommand implements Callable<Integer> {
             }
         }
         if (chain.newest().isPresent() && answers > faults) {
-            write(chain.newest().get().encode());
+            WholeFile.replace(file, chain.newest().get().encode());
             print(chain, chain.newest().get());
         }
         return faults > 0 ? WRONG : answers > 0 ? 0 : NO_ANSWER;
@@ -170,24 +167,6 @@ public final class LightCommand implements Callable<Integer> {
             out.println("FAULT " + source + ": " + e.getMessage());
         }
         return false;
-    }
-
-    /** A crash of the machine leaves the old file or the new one: the bytes are on disk before the name is theirs. */
-    private void write(byte[] proof) throws IOException {
-        Path target = file.toAbsolutePath();
-        Path written = target.resolveSibling(target.getFileName() + ".new");
-        try (FileChannel channel = FileChannel.open(
-                written, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
-            ByteBuffer bytes = ByteBuffer.wrap(proof);
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
-            }
-            channel.force(true);
-        }
-        Files.move(written, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        try (FileChannel directory = FileChannel.open(target.getParent())) {
-            directory.force(true);
-        }
     }
 
     private void print(LightChain chain, MembershipProof proof) {

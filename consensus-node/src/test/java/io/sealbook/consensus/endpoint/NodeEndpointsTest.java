@@ -6,6 +6,7 @@ import com.google.protobuf.ByteString;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.Signer;
 import io.sealbook.crypto.Signers;
+import io.sealbook.facts.ForcedFiles;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.PublicKey;
 import io.sealbook.tls.endpoint.SignedEndpoint;
@@ -54,6 +55,13 @@ class NodeEndpointsTest {
 
         endpoints.saveNews();
         assertThat(open().serials()).isEqualTo(52);
+    }
+
+    @Test
+    void shouldBeOnDiskWithTheirName() throws Exception {
+        NodeEndpoints endpoints = open();
+
+        assertThat(ForcedFiles.below(directory, endpoints::save)).contains(directory);
     }
 
     private NodeEndpoints open() throws IOException {

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.archive.CertificateSignature;
 import io.sealbook.archive.CheckpointCertificate;
+import io.sealbook.facts.ForcedFiles;
 import io.sealbook.handoff.IsolationNotice;
+import io.sealbook.lock.WholeFile;
 import io.sealbook.pbft.Output;
 import io.sealbook.pbft.message.Outcome;
 import io.sealbook.vocabulary.Digest;
@@ -37,6 +39,18 @@ class IsolationFileTest {
         isolation.isolated(new Output.Isolated(48, outcome("own"), outcome("agreed")));
 
         assertThat(IsolationNotice.read(file).orElseThrow().provenTo()).isEqualTo(32);
+    }
+
+    /** A loss of power leaves no notice without its lines. */
+    @Test
+    void shouldBeOnDiskWithItsName() throws Exception {
+        Path file = directory.resolve("isolation");
+        IsolationFile isolation = new IsolationFile(file, block -> Optional.empty(), () -> {});
+
+        assertThat(ForcedFiles.below(
+                        directory,
+                        () -> isolation.isolated(new Output.Isolated(48, outcome("own"), outcome("agreed")))))
+                .containsExactly(WholeFile.unfinished(file), directory);
     }
 
     private static CheckpointCertificate certificate(long block) {

@@ -1,14 +1,15 @@
 package io.sealbook.engine.rebuild;
 
 import io.sealbook.handoff.IsolationNotice;
+import io.sealbook.lock.WholeFile;
 import io.sealbook.vocabulary.Digest;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.Properties;
@@ -70,18 +71,17 @@ public record RebuildRecord(
     }
 
     /**
-     * Writes the record; a reader finds it or the one before.
+     * Writes the record; a reader finds it or the one before, and this one after a crash of the machine, too: else the
+     * attempts would be counted anew.
      *
      * @throws UncheckedIOException if the disk is full or broken
      */
     public void write(Path file) {
         String own = "attempt=" + attempt + "\nlimit=" + limit + "\nbegun=" + isBegun + "\nresult="
                 + result.map(Digest::hex).orElse("") + "\ntotal=" + total + "\n";
-        Path unfinished = file.resolveSibling(file.getFileName() + ".unfinished");
         try {
             Files.createDirectories(file.getParent());
-            Files.writeString(unfinished, cause.text() + own);
-            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            WholeFile.replace(file, (cause.text() + own).getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException("rebuild: cannot write " + file, e);
         }

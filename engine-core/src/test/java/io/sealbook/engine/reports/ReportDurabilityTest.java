@@ -2,13 +2,10 @@ package io.sealbook.engine.reports;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.facts.ForcedFiles;
 import io.sealbook.vocabulary.Durability;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
-import jdk.jfr.Recording;
-import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,7 +14,6 @@ import org.junit.jupiter.api.io.TempDir;
 class ReportDurabilityTest {
     private static final int BROKER = 3;
     private static final int PER_SEGMENT = 4;
-    private static final String FORCE = "jdk.FileForce";
 
     @TempDir
     Path temp;
@@ -56,17 +52,7 @@ class ReportDurabilityTest {
 
     /** Returns the first report of each file that was forced, and where the names in the directory were. */
     private List<String> forced(Runnable action) throws Exception {
-        try (Recording recording = new Recording()) {
-            recording.enable(FORCE).withoutThreshold().withoutStackTrace();
-            recording.start();
-            action.run();
-            recording.stop();
-            recording.dump(temp.resolve("recording.jfr"));
-        }
-        return RecordingFile.readAllEvents(temp.resolve("recording.jfr")).stream()
-                .sorted(Comparator.comparing(RecordedEvent::getStartTime))
-                .map(event -> Path.of(event.getString("path")))
-                .filter(path -> path.startsWith(directory))
+        return ForcedFiles.below(directory, action::run).stream()
                 .map(path -> path.equals(directory) ? "names" : Long.toString(ReportSegment.firstSequenceOf(path)))
                 .toList();
     }

@@ -8,6 +8,7 @@ import io.sealbook.engine.fixture.TestMarket;
 import io.sealbook.engine.fixture.TestNode;
 import io.sealbook.engine.setup.EngineDirectory;
 import io.sealbook.facts.Facts;
+import io.sealbook.facts.ForcedFiles;
 import io.sealbook.handoff.BlockResult;
 import io.sealbook.handoff.HandOffException;
 import io.sealbook.handoff.HandOffQueues;
@@ -20,15 +21,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import jdk.jfr.Recording;
-import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordingFile;
 import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.queue.ChronicleQueue;
 import org.junit.jupiter.api.BeforeEach;
@@ -141,7 +138,7 @@ class LostSnapshotsTest {
 
     @Test
     void shouldForceResultsBeforeTheSnapshotThatTheyMustReach() throws Exception {
-        List<Path> forced = forced(() -> {
+        List<Path> forced = ForcedFiles.below(directory, () -> {
             try (TestEngine engine = start("durability", "disk")) {
                 commit(engine, 15);
             }
@@ -153,26 +150,6 @@ class LostSnapshotsTest {
                 .anyMatch(path ->
                         path.startsWith(files.results()) && path.toString().endsWith(".cq4"));
         assertThat(forced.subList(0, snapshot)).contains(files.results());
-    }
-
-    private interface Action {
-        void run() throws Exception;
-    }
-
-    /** Returns what was forced to disk, as the virtual machine records it, in order. */
-    private List<Path> forced(Action action) throws Exception {
-        Path file = temp.resolve("recording.jfr");
-        try (Recording recording = new Recording()) {
-            recording.enable("jdk.FileForce").withoutThreshold().withoutStackTrace();
-            recording.start();
-            action.run();
-            recording.stop();
-            recording.dump(file);
-        }
-        return RecordingFile.readAllEvents(file).stream()
-                .sorted(Comparator.comparing(RecordedEvent::getStartTime))
-                .map(event -> Path.of(event.getString("path")))
-                .toList();
     }
 
     /** Commits blocks, and waits until all are executed. */

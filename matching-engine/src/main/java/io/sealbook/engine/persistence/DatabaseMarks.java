@@ -1,13 +1,12 @@
 package io.sealbook.engine.persistence;
 
+import io.sealbook.lock.WholeFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -48,22 +47,12 @@ public record DatabaseMarks(Path stale, Path own) {
      */
     String make() {
         String made = UUID.randomUUID().toString();
-        Path unfinished = own.resolveSibling(own.getFileName() + ".unfinished");
         try {
             Files.createDirectories(own.getParent());
-            Files.writeString(unfinished, made + "\n");
-            force(unfinished, StandardOpenOption.WRITE);
-            Files.move(unfinished, own, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            force(own.getParent(), StandardOpenOption.READ);
+            WholeFile.replace(own, (made + "\n").getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException("database: cannot write " + own, e);
         }
         return made;
-    }
-
-    private static void force(Path path, StandardOpenOption mode) throws IOException {
-        try (FileChannel channel = FileChannel.open(path, mode)) {
-            channel.force(true);
-        }
     }
 }
