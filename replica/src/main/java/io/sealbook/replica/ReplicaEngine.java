@@ -18,13 +18,10 @@ import io.sealbook.engine.monitor.EngineMonitor;
 import io.sealbook.engine.monitor.EnginePhase;
 import io.sealbook.engine.output.DirectOutput;
 import io.sealbook.engine.rebuild.EngineRebuild;
-import io.sealbook.engine.reports.ReportStores;
-import io.sealbook.engine.retention.Retention;
 import io.sealbook.engine.setup.AgreedMarket;
 import io.sealbook.engine.setup.DirectoryLock;
 import io.sealbook.engine.setup.EngineDirectory;
 import io.sealbook.engine.setup.EngineSettings;
-import io.sealbook.engine.snapshot.SnapshotStore;
 import io.sealbook.vocabulary.Digest;
 import java.util.Optional;
 
@@ -52,20 +49,16 @@ final class ReplicaEngine implements InProcessEngine {
         EngineDirectory files =
                 parts.add(DirectoryLock.acquire(context.files())).directory();
         monitor = new EngineMonitor(context.registry());
-        ReportStores reports = parts.add(new ReportStores(
-                files.reports(), market.brokerIds(), settings.reports().perSegment(), settings.durability()));
-        ExecutionJournal journal = parts.add(ExecutionJournal.none(files.journal()));
+        ExecutionJournal noJournal = ExecutionJournal.none(files.journal());
+        EngineStores stores = parts.add(EngineStores.open(files, market, settings, noJournal, context.registry()));
         DepthBoard board = new DepthBoard(market.instrumentIds());
         TradeTape tape = new TradeTape(settings.marketData().tapeTrades());
-        JournalHandler filing = new JournalHandler(journal, reports, tape, settings.durability());
-        Retention retention = new Retention(
-                files, settings, market.genesis().getParameters().getLogWindow(), reports, journal, context.registry());
-        SnapshotStore snapshots = new SnapshotStore(files.snapshots(), market.genesisDigest(), settings.durability());
-        rebuild = new EngineRebuild(files, false);
+        JournalHandler filing = new JournalHandler(noJournal, stores.reports(), tape, settings.durability());
+        rebuild = stores.rebuild();
         execution = new BlockExecution(
                 market,
                 settings,
-                new EngineStores(snapshots, reports, journal, retention, rebuild),
+                stores,
                 new EngineOutputs(
                         new DirectOutput(
                                 settings.frameBytes(), false, frame -> filing.onEvent(frame, 0, frame.isLast())),
@@ -75,7 +68,7 @@ final class ReplicaEngine implements InProcessEngine {
                 monitor,
                 parts.add(new ResultQueue(files.results())));
         restored = position(execution.start());
-        services = parts.add(new EngineServices(context, monitor, reports, board, tape));
+        services = parts.add(new EngineServices(context, monitor, stores.reports(), board, tape));
     }
 
     /**

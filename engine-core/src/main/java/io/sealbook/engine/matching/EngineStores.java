@@ -1,9 +1,13 @@
 package io.sealbook.engine.matching;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.sealbook.engine.journal.ExecutionJournal;
 import io.sealbook.engine.rebuild.EngineRebuild;
 import io.sealbook.engine.reports.ReportStores;
 import io.sealbook.engine.retention.Retention;
+import io.sealbook.engine.setup.AgreedMarket;
+import io.sealbook.engine.setup.EngineDirectory;
+import io.sealbook.engine.setup.EngineSettings;
 import io.sealbook.engine.snapshot.SnapshotStore;
 
 /**
@@ -18,4 +22,35 @@ public record EngineStores(
         ReportStores reports,
         ExecutionJournal journal,
         Retention retention,
-        EngineRebuild rebuild) {}
+        EngineRebuild rebuild)
+        implements AutoCloseable {
+    /**
+     * Opens the files of an engine.
+     *
+     * @param files of the engine, locked by this process
+     * @param market instruments and brokers of the genesis file
+     * @param settings of the engine
+     * @param journal open; the caller's if this method fails, else closed with the others
+     * @param registry gets the figures of the retention
+     */
+    public static EngineStores open(
+            EngineDirectory files,
+            AgreedMarket market,
+            EngineSettings settings,
+            ExecutionJournal journal,
+            MeterRegistry registry) {
+        SnapshotStore snapshots = new SnapshotStore(files.snapshots(), market.genesisDigest(), settings.durability());
+        EngineRebuild rebuild = new EngineRebuild(files, settings.isDatabaseFed());
+        ReportStores reports = new ReportStores(
+                files.reports(), market.brokerIds(), settings.reports().perSegment(), settings.durability());
+        int logWindow = market.genesis().getParameters().getLogWindow();
+        Retention retention = new Retention(files, settings, logWindow, reports, journal, registry);
+        return new EngineStores(snapshots, reports, journal, retention, rebuild);
+    }
+
+    @Override
+    public void close() {
+        journal.close();
+        reports.close();
+    }
+}

@@ -130,7 +130,8 @@ public final class EngineAutoConfiguration {
         return new EngineRebuild(lock.directory(), settings.isDatabaseFed());
     }
 
-    @Bean
+    /** Its files are beans, each of which is closed by itself. */
+    @Bean(destroyMethod = "")
     EngineStores sealbookEngineStores(
             SnapshotStore snapshots,
             ReportStores reports,
