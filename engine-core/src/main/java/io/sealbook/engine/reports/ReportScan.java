@@ -158,8 +158,9 @@ public final class ReportScan implements AutoCloseable {
                     + nextReport + ": a file before it is missing or cut off");
         }
         nextReport = first;
-        file = FileChannel.open(path, StandardOpenOption.READ);
+        // Before the file is opened: next() names the one before this place.
         nextFile++;
+        file = FileChannel.open(path, StandardOpenOption.READ);
         windowOffset = 0;
         at = 0;
         fill();

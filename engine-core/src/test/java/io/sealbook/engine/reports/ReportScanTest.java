@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sealbook.vocabulary.Durability;
 import io.sealbook.vocabulary.OperatingFailureException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -156,6 +157,27 @@ class ReportScanTest {
                 .isInstanceOf(OperatingFailureException.class)
                 .hasMessageContaining(file(2_010) + " begins with report 2010, expected 1010");
         assertThat(scan(202)).as("after it").isEqualTo(sequences(2_010, 3_500));
+    }
+
+    /** A link to nothing cannot be opened, whoever runs the test. */
+    @Test
+    void shouldNameTheFileThatCannotBeOpened() throws IOException {
+        try (ReportStore store = open()) {
+            append(store, 1, 2_500);
+        }
+        for (long first : new long[] {1, 1_010, 2_010}) {
+            byte[] bytes = Files.readAllBytes(file(first));
+            Files.delete(file(first));
+            Files.createSymbolicLink(file(first), directory.resolve("absent"));
+
+            assertThatThrownBy(() -> scan(1))
+                    .as("file of report %d", first)
+                    .isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining(file(first).toString());
+
+            Files.delete(file(first));
+            Files.write(file(first), bytes);
+        }
     }
 
     @Test
