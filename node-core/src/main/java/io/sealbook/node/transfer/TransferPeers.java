@@ -16,6 +16,10 @@ import java.util.TreeMap;
  * checkpoint, another one after each further failure, and for twice as many once all have failed: certificates may be
  * missing. So an honest one comes to prove its blocks, and who sent others for the same numbers is found.
  *
+ * <p>A peer that sent something wrong is a suspect, and avoided. It may be an honest one whose disk erred once, and the
+ * only one that serves. So suspects are asked again if the others prove nothing: if all of these were silent twice in a
+ * row, or if each of them could have been asked alone and no block is proven.
+ *
  * <p>One thread.
  */
 final class TransferPeers {
@@ -23,7 +27,7 @@ final class TransferPeers {
 
     private final int checkpointInterval;
     private final NodeEvents events;
-    /** Peers that sent something wrong in this transfer; asked only if there is no other. */
+    /** Peers that sent something wrong; asked only if there is no other that serves. */
     private final Set<Integer> suspects = new HashSet<>();
     /** Peers that have not answered their last request in time; asked again if all are such, or a chain is given up. */
     private final Set<Integer> silent = new HashSet<>();
@@ -32,9 +36,14 @@ final class TransferPeers {
     /** The peers to ask, ascending. */
     private List<Integer> asked = List.of();
 
+    /** Whether all peers to ask were silent before, and none has answered since. */
+    private boolean wereAllSilent;
+
     private int turn;
     /** Chains given up since a block was proven. */
     private int failures;
+    /** Of these, those since suspects were asked again. */
+    private int failuresOfTrusted;
     /** The peer that is asked alone after a failure, or the next one that is to be asked. */
     private int sole;
 
@@ -48,16 +57,30 @@ final class TransferPeers {
      * these, those that answer in time, or all.
      */
     void choose(Set<Integer> connected) {
-        List<Integer> trusted =
-                connected.stream().filter(peer -> !suspects.contains(peer)).toList();
-        List<Integer> candidates = trusted.isEmpty() ? List.copyOf(connected) : trusted;
-        if (silent.containsAll(candidates)) {
+        List<Integer> candidates = candidates(connected);
+        if (!candidates.isEmpty() && silent.containsAll(candidates)) {
+            if (wereAllSilent) {
+                trustAll();
+                candidates = candidates(connected);
+            }
+            wereAllSilent = !wereAllSilent;
             silent.clear();
         }
         asked = candidates.stream()
                 .filter(peer -> !silent.contains(peer))
                 .sorted()
                 .toList();
+    }
+
+    private List<Integer> candidates(Set<Integer> connected) {
+        List<Integer> trusted =
+                connected.stream().filter(peer -> !suspects.contains(peer)).toList();
+        return trusted.isEmpty() ? List.copyOf(connected) : trusted;
+    }
+
+    private void trustAll() {
+        suspects.clear();
+        failuresOfTrusted = 0;
     }
 
     boolean isEmpty() {
@@ -88,6 +111,7 @@ final class TransferPeers {
 
     void onAnswer(int peer) {
         silent.remove(peer);
+        wereAllSilent = false;
     }
 
     /**
@@ -114,11 +138,16 @@ final class TransferPeers {
         failures++;
         sole = first + 1;
         silent.clear();
+        failuresOfTrusted++;
+        if (failuresOfTrusted > asked.size()) {
+            trustAll();
+        }
     }
 
     /** A block is proven: peers that sent another one are found. */
     void onProven(long sequence, Digest hash) {
         failures = 0;
+        failuresOfTrusted = 0;
         Map<Integer, Digest> sent = disputed.remove(sequence);
         if (sent == null) {
             return;
@@ -135,6 +164,8 @@ final class TransferPeers {
         suspects.clear();
         silent.clear();
         disputed.clear();
+        wereAllSilent = false;
         failures = 0;
+        failuresOfTrusted = 0;
     }
 }

@@ -276,6 +276,51 @@ class StateTransferTest {
         assertThat(requests).allMatch(again -> again.to() == 2).anyMatch(again -> again.from() == request.from());
     }
 
+    /** Peer 1 sends one wrong answer, as after a bit that flipped; then the others fall silent. */
+    @Test
+    void shouldAskASuspectAgainWhenTheOthersFallSilent() {
+        transfer.start(target(), genesis(), MEMBERSHIP, 0);
+        Request wrong = requests.stream()
+                .filter(request -> request.to() == 1)
+                .findFirst()
+                .orElseThrow();
+        transfer.onBlocks(1, wrong.from(), List.of(new byte[3]), null, 0);
+
+        for (int round = 1; round <= 20 && transfer.isRunning(); round++) {
+            answerAll(request -> request.to() == 1 && request != wrong);
+            requests.clear();
+            transfer.onTick(4_000_000_000L * round);
+        }
+
+        assertThat(transfer.pollReached()).isEqualTo(target());
+        assertThat(polled()).isEqualTo(LENGTH);
+    }
+
+    /** Peer 1 sends one wrong answer; the others answer in time, with blocks that nothing proves. */
+    @Test
+    void shouldAskASuspectAgainWhenTheOthersProveNothing() {
+        transfer = transfer(new StateTransfer.Limits(INTERVAL, 2 * INTERVAL, bytes(INTERVAL + 1)));
+        transfer.start(target(), genesis(), MEMBERSHIP, 0);
+        Request wrong = requests.stream()
+                .filter(request -> request.to() == 1)
+                .findFirst()
+                .orElseThrow();
+        transfer.onBlocks(1, wrong.from(), List.of(new byte[3]), null, 0);
+        requests.remove(wrong);
+        asked.clear();
+
+        for (int answers = 0; answers < 1_000 && asked.stream().noneMatch(request -> request.to() == 1); answers++) {
+            answer(requests.remove(0));
+        }
+
+        assertThat(asked).last().extracting(Request::to).isEqualTo(1);
+        assertThat(asked)
+                .filteredOn(request -> request.from() == 1)
+                .extracting(Request::to)
+                .as("the others were asked for the beginning first")
+                .contains(2, 3);
+    }
+
     @Test
     void shouldNotAskForARangeThatIsBeingChecked() {
         transfer.start(target(), genesis(), MEMBERSHIP, 0);
