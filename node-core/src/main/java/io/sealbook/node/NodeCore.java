@@ -91,7 +91,7 @@ public final class NodeCore {
         evidence = files.evidence();
         new VoteRecords(files.replicaLog(), files.voteMark(), files.archive(), ports.sink())
                 .require(setup.isLostReplicaLogAccepted(), ports.events());
-        EpochRecords epochs = new EpochRecords(files.replicaLog(), files.voteMark(), setup.durability());
+        EpochRecords epochs = parts.epochRecords();
         epochs.repair(files.archive());
         membership = parts.membership();
         epochs.begin(membership.epoch());

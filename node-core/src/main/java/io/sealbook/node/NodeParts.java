@@ -10,6 +10,7 @@ import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.port.CommitTask;
 import io.sealbook.node.repair.ArchiveRepair;
 import io.sealbook.node.repair.RepairJudge;
+import io.sealbook.node.restart.EpochRecords;
 import io.sealbook.node.restart.HeadsAtStart;
 import io.sealbook.node.restart.StartUp;
 import io.sealbook.node.session.Sessions;
@@ -57,10 +58,14 @@ class NodeParts {
         return StartUp.restorePayloads(files.payloadLog(), payloads, sessions, ports.events());
     }
 
+    EpochRecords epochRecords() {
+        return new EpochRecords(files.replicaLog(), files.voteMark(), setup.durability());
+    }
+
     /** Returns the membership as the archive leaves it. */
     ChainMembership membership() {
         ChainMembership membership = new ChainMembership(setup.genesis().genesis(), ports.events()::administered);
-        membership.restore(files.archive());
+        membership.restore(files.archive(), epochRecords().certificates());
         return membership;
     }
 

@@ -10,6 +10,7 @@ import io.sealbook.node.port.NodeEvents;
 import io.sealbook.node.port.RepairAnswer;
 import io.sealbook.node.repair.ArchiveRepair;
 import io.sealbook.node.repair.RepairJudge;
+import io.sealbook.node.restart.EpochRecords;
 import io.sealbook.node.transfer.BlockRequests;
 import io.sealbook.node.transfer.PeerServer;
 import io.sealbook.pbft.Quorum;
@@ -63,7 +64,8 @@ public final class StartRepairCore {
     public AgreementEpoch epoch() {
         if (membership == null) {
             membership = new ChainMembership(setup.genesis().genesis(), fate -> {});
-            membership.restore(files.archive());
+            EpochRecords records = new EpochRecords(files.replicaLog(), files.voteMark(), setup.durability());
+            membership.restore(files.archive(), records.certificates());
         }
         return membership.epoch();
     }

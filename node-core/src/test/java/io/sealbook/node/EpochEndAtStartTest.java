@@ -10,6 +10,7 @@ import io.sealbook.archive.CheckpointCertificate;
 import io.sealbook.archive.storage.FileStorage;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.node.block.HeaderDecoding;
+import io.sealbook.node.commit.Committer;
 import io.sealbook.node.member.TestMembers;
 import io.sealbook.node.payloadlog.PayloadLog;
 import io.sealbook.node.port.BlockSink;
@@ -32,8 +33,10 @@ import io.sealbook.protocol.v1.SetParameters;
 import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
+import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -43,9 +46,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A node that died after the last block of its epoch, whose certificate the agent had and the archive had not. */
+/** A node that starts after the last block of an epoch, whose certificate its log has and its archive has not. */
 class EpochEndAtStartTest {
     private static final int NODE = 1;
+    private static final int CERTIFICATE_LOG_HEAD_LENGTH = 48;
     private static final Signature ANY = Signature.of(new byte[65]);
 
     @TempDir
@@ -109,6 +113,45 @@ class EpochEndAtStartTest {
         assertThat(files.archive().latestCertificate()).isEmpty();
     }
 
+    /** It is in a gap of the archive's certificates: later ones are whole. */
+    @Test
+    void shouldBeginTheEpochWhoseCertificateTheDiskHasDamaged() throws IOException {
+        damageTheCertificateThatBeganTheEpoch();
+
+        NodeCore core = start();
+
+        assertThat(core.membership().epoch().number()).isEqualTo(1);
+        assertThat(core.replica().epoch().number()).isEqualTo(1);
+        assertThat(files.archive().health().certificateGaps())
+                .as("peers fill it")
+                .hasSize(1);
+    }
+
+    @Test
+    void shouldFindThePeersOfARepairByTheCertificateOfItsLog() throws IOException {
+        damageTheCertificateThatBeganTheEpoch();
+
+        StartRepairCore repair = new StartRepairCore(setup(), files, new Sink(), new NoEvents());
+
+        assertThat(repair.epoch().number()).isEqualTo(1);
+    }
+
+    private void damageTheCertificateThatBeganTheEpoch() throws IOException {
+        files = open();
+        Block end = appendEndOfEpoch();
+        files.archive().putCertificate(Committer.archived(certificate(end)));
+        files.replicaLog().append(new ReplicaRecord.EpochBegan(1, certificate(end)));
+        Block next = TestMembers.block(2, end.hash(), 1, members.orderBatch(1, members.node(0), 1));
+        files.archive().append(next);
+        files.archive().putCertificate(Committer.archived(certificate(next)));
+        close();
+        Path log = directory.resolve("archive/certificates.log");
+        byte[] bytes = Files.readAllBytes(log);
+        bytes[CERTIFICATE_LOG_HEAD_LENGTH + 20] ^= 1;
+        Files.write(log, bytes);
+        files = open();
+    }
+
     private Block appendEndOfEpoch() {
         Block end = endOfEpoch();
         files.archive().append(end);
@@ -150,8 +193,8 @@ class EpochEndAtStartTest {
         return FileStorage.open(directory.resolve(name));
     }
 
-    private NodeCore start() {
-        NodeSetup setup = new NodeSetup(
+    private NodeSetup setup() {
+        return new NodeSetup(
                 NODE,
                 genesis,
                 Durability.PROCESS,
@@ -163,6 +206,9 @@ class EpochEndAtStartTest {
                 false,
                 signed -> new byte[65],
                 silent(SignatureVerifier.class));
+    }
+
+    private NodeCore start() {
         NodePorts ports = new NodePorts(
                 silent(Peers.class),
                 new Sink(),
@@ -172,7 +218,7 @@ class EpochEndAtStartTest {
                 work -> {},
                 new NodeState(genesis.digest()),
                 new NoEvents());
-        return NodeCore.open(setup, files, ports);
+        return NodeCore.open(setup(), files, ports);
     }
 
     /** Returns one that does nothing, and knows of nothing. */

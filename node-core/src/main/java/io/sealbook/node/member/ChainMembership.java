@@ -116,28 +116,31 @@ public final class ChainMembership {
 
     /**
      * Executes all transactions of an archive, silently: they were reported when their blocks came. Finds the epoch to
-     * take part in: the last one that began, which needs the certificate of the block before it.
+     * take part in: the last one that began, which needs the certificate of the block before it. The archive may have
+     * lost that one, and the replica log has it.
      *
      * @param archive the node's own
-     * @throws OperatingFailureException if that certificate is lost
+     * @param logged certificates of the replica log
+     * @throws OperatingFailureException if neither has that certificate
      * @throws io.sealbook.archive.administration.MembershipUnknownException if a block that must be read is not there
      * @throws io.sealbook.archive.BlockDamagedException if a block that must be read is damaged
      */
-    public void restore(BlockArchive archive) {
+    public void restore(BlockArchive archive, List<StableCertificate> logged) {
         if (archive.lastSequence() > 0) {
             MembershipHistory.AsOf end = new MembershipHistory(archive, genesis).atEnd();
             List<AdministrativeEntry> entries = end.entries();
             entries.forEach(this::follow);
-            epoch = epochAtStart(archive, entries);
+            epoch = epochAtStart(archive, logged, entries);
         }
     }
 
-    private AgreementEpoch epochAtStart(BlockArchive archive, List<AdministrativeEntry> entries) {
+    private AgreementEpoch epochAtStart(
+            BlockArchive archive, List<StableCertificate> logged, List<AdministrativeEntry> entries) {
         Membership last = present.membership;
         if (last.epoch() == 0) {
             return new AgreementEpoch(0, last, StableCertificate.GENESIS);
         }
-        Optional<StableCertificate> origin = certificate(archive, last.epochBlock());
+        Optional<StableCertificate> origin = certificate(archive, logged, last.epochBlock());
         if (origin.isPresent()) {
             return new AgreementEpoch(last.epoch(), last, origin.get());
         }
@@ -149,10 +152,18 @@ public final class ChainMembership {
         Membership before = before(last.epochBlock(), entries);
         StableCertificate originBefore = before.epoch() == 0
                 ? StableCertificate.GENESIS
-                : certificate(archive, before.epochBlock())
+                : certificate(archive, logged, before.epochBlock())
                         .orElseThrow(() -> new OperatingFailureException(
                                 "the certificate of block " + before.epochBlock() + ", which ended an epoch, is lost"));
         return new AgreementEpoch(before.epoch(), before, originBefore);
+    }
+
+    private static Optional<StableCertificate> certificate(
+            BlockArchive archive, List<StableCertificate> logged, long sequence) {
+        return certificate(archive, sequence)
+                .or(() -> logged.stream()
+                        .filter(certificate -> certificate.sequence() == sequence)
+                        .findFirst());
     }
 
     private Membership before(long block, List<AdministrativeEntry> entries) {

@@ -10,6 +10,8 @@ import io.sealbook.pbft.ReplicaRecord.EpochBegan;
 import io.sealbook.pbft.ReplicaRecord.Stable;
 import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.vocabulary.Durability;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The beginnings of epochs in the replica log: a vote of an epoch stands after the record of its beginning, which holds
@@ -28,13 +30,20 @@ public record EpochRecords(ReplicaLog log, VoteMark mark, Durability durability)
      * @param archive of the same node
      */
     public void repair(BlockArchive archive) {
+        certificates().forEach(certificate -> repair(archive, certificate));
+    }
+
+    /** Returns the certificates that the log holds, in its order. */
+    public List<StableCertificate> certificates() {
+        List<StableCertificate> held = new ArrayList<>();
         for (ReplicaRecord record : log.records()) {
             if (record instanceof EpochBegan began) {
-                repair(archive, began.origin());
+                held.add(began.origin());
             } else if (record instanceof Stable stable) {
-                repair(archive, stable.certificate());
+                held.add(stable.certificate());
             }
         }
+        return held;
     }
 
     private static void repair(BlockArchive archive, StableCertificate certificate) {

@@ -164,7 +164,7 @@ class ChainMembershipTest {
         ChainMembership restored = new ChainMembership(members.genesis(), fate -> {
             throw new AssertionError("told again of " + fate);
         });
-        restored.restore(archive);
+        restored.restore(archive, List.of());
 
         assertThat(restored.membership().number())
                 .isEqualTo(membership.membership().number());
