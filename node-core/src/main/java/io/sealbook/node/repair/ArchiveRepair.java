@@ -10,7 +10,6 @@ import io.sealbook.node.port.RepairAnswer;
 import io.sealbook.node.port.RepairVerdict;
 import io.sealbook.node.transfer.BlockRequests;
 import io.sealbook.vocabulary.Digest;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -25,7 +24,7 @@ import java.util.function.Consumer;
  *
  * <p>A block is asked for once its hash is known here: a run of damaged blocks is repaired from its last one to its
  * first. What has another hash is refused at once; signatures are judged elsewhere. Certificates come with the answers
- * to requests for blocks: each that is found names the next block to ask for.
+ * to requests for blocks, see {@link GapSearch}.
  *
  * <pre>
  *   IDLE ──damage──▶ ASKED ──answer──▶ JUDGED ──right──▶ written, IDLE
@@ -57,14 +56,8 @@ public class ArchiveRepair {
 
     private Request asked;
     private RepairAnswer judged;
-    /** The gap that is being filled from one peer, null if none is. */
-    private CertificateGap gap;
-
-    private final List<CheckpointCertificate> found = new ArrayList<>();
-    /** Peers that had nothing for the gap, or nothing to say when others had nothing. */
-    private final Set<Integer> emptyHanded = new HashSet<>();
-    /** Peers that did not answer a request for the gap in time. */
-    private final Set<Integer> late = new HashSet<>();
+    /** Of the gap that is being filled, null if none is. */
+    private GapSearch search;
 
     private record Request(int peer, long sequence, boolean isForGap, long deadlineNs) {}
 
@@ -72,7 +65,7 @@ public class ArchiveRepair {
      * @param health of the node's archive
      * @param requests asks peers
      * @param judge has an answer judged elsewhere; the verdict comes to {@link #onJudged} later. Must not wait
-     * @param witnessCount of peers that have no certificate of a gap before it is closed without any: f + 1
+     * @param witnessCount of peers that have shown all their certificates of a gap before it is closed: f + 1
      * @param events counted and logged
      */
     public ArchiveRepair(
@@ -110,19 +103,11 @@ public class ArchiveRepair {
         if (asked != null && asked.deadlineNs - nowNs < 0) {
             peers.onSilence(asked.peer);
             if (asked.isForGap) {
-                onGapUnanswered(asked.peer);
+                search.onSilence(asked.peer);
             }
             asked = null;
         }
         advance(nowNs);
-    }
-
-    /** One silent member must not keep a gap open, and those behind it: f + 1 answers count without its own. */
-    private void onGapUnanswered(int peer) {
-        boolean isRepeated = !late.add(peer);
-        if (isRepeated && emptyHanded.size() >= witnessCount) {
-            emptyHanded.add(peer);
-        }
     }
 
     private void advance(long nowNs) {
@@ -174,15 +159,15 @@ public class ArchiveRepair {
         if (!chooseGap()) {
             return;
         }
-        long from = found.isEmpty() ? gap.after() + 1 : found.getLast().sequence() + 1;
-        Set<Integer> connected = new HashSet<>(requests.connected());
-        boolean isAlone = connected.isEmpty();
-        connected.removeAll(emptyHanded);
-        Optional<Integer> peer = peers.peerFor(gap.after() + 1, connected);
+        Set<Integer> connected = requests.connected();
+        Optional<Integer> peer = search.isFilled()
+                ? Optional.empty()
+                : peers.peerFor(search.gap().after() + 1, search.candidates(connected));
         if (peer.isPresent()) {
-            ask(peer.get(), from, true, nowNs);
-        } else if (!isAlone && emptyHanded.size() >= witnessCount) {
-            // Two honest nodes need not have the same certificates; a gap that nobody fills is one for good.
+            search.onAsked(peer.get());
+            ask(peer.get(), search.from(peer.get()), true, nowNs);
+        } else if (!connected.isEmpty() && search.isWitnessed()) {
+            // A gap that nobody fills is one for good.
             closeGap(nowNs);
         }
     }
@@ -190,13 +175,14 @@ public class ArchiveRepair {
     /** Returns whether there is a gap to fill: the one begun, or else the first that is not postponed. */
     private boolean chooseGap() {
         List<CertificateGap> gaps = health.certificateGaps();
-        if (gap == null || !gaps.contains(gap) || isPostponed(gap)) {
-            gap = gaps.stream().filter(each -> !isPostponed(each)).findFirst().orElse(null);
-            found.clear();
-            emptyHanded.clear();
-            late.clear();
+        if (search == null || !gaps.contains(search.gap()) || isPostponed(search.gap())) {
+            search = gaps.stream()
+                    .filter(each -> !isPostponed(each))
+                    .findFirst()
+                    .map(each -> new GapSearch(each, witnessCount))
+                    .orElse(null);
         }
-        return gap != null;
+        return search != null;
     }
 
     private boolean isPostponed(CertificateGap each) {
@@ -222,12 +208,16 @@ public class ArchiveRepair {
         peers.onAnswer(source);
         try {
             if (isForGap) {
-                onCertificate(source, certificate, nowNs);
+                onCertificate(source, from, certificate);
             } else {
                 onBlock(source, from, bytes);
             }
         } catch (IllegalArgumentException e) {
-            refuse(source, isForGap ? gap.after() + 1 : from, e.getMessage());
+            if (isForGap) {
+                refuseForGap(source, e.getMessage());
+            } else {
+                refuse(source, from, e.getMessage());
+            }
         }
         advance(nowNs);
         return true;
@@ -258,14 +248,15 @@ public class ArchiveRepair {
         return block.header().sequence() == sequence && block.hash().equals(expected) && block.hasMerkleRoot();
     }
 
-    private void onCertificate(int source, byte[] bytes, long nowNs) {
+    private void onCertificate(int source, long from, byte[] bytes) {
         CheckpointCertificate certificate = bytes == null ? null : CheckpointCertificate.decode(bytes);
-        if (certificate != null && gap.contains(certificate.sequence())) {
+        if (certificate == null || !search.gap().contains(certificate.sequence())) {
+            search.onNothing(source);
+        } else if (certificate.sequence() < from) {
+            throw new IllegalArgumentException(
+                    "certificate " + certificate.sequence() + " came, one of block " + from + " or later was expected");
+        } else if (!search.isKnown(source, certificate.sequence())) {
             beginJudging(RepairAnswer.of(source, certificate));
-        } else if (!found.isEmpty()) {
-            closeGap(nowNs);
-        } else {
-            emptyHanded.add(source);
         }
     }
 
@@ -290,11 +281,11 @@ public class ArchiveRepair {
         if (block.isPresent()) {
             onJudgedBlock(verdict, source, block.get(), nowNs);
         } else if (verdict.isRight()) {
-            found.add(verdict.answer().certificate().orElseThrow());
+            search.add(source, verdict.answer().certificate().orElseThrow());
         } else if (verdict.isJudged()) {
-            refuse(source, gap.after() + 1, verdict.fault());
+            refuseForGap(source, verdict.fault());
         } else {
-            postpone(gap.after() + 1, verdict.fault(), nowNs);
+            postpone(search.gap().after() + 1, verdict.fault(), nowNs);
         }
         advance(nowNs);
     }
@@ -337,15 +328,21 @@ public class ArchiveRepair {
         events.repairRefused(source, sequence, fault);
     }
 
+    private void refuseForGap(int source, String fault) {
+        search.onRefused();
+        refuse(source, search.gap().after() + 1, fault);
+    }
+
     private void closeGap(long nowNs) {
-        CertificateGap closed = gap;
+        CertificateGap closed = search.gap();
+        List<CheckpointCertificate> found = search.found();
         try {
             health.repair(closed, found);
         } catch (ArchiveException e) {
             postpone(closed.after() + 1, e.getMessage(), nowNs);
             return;
         }
-        gap = null;
+        search = null;
         reported.remove(closed);
         events.certificatesRepaired(closed.after(), closed.before(), found.size());
     }

@@ -327,6 +327,64 @@ class ArchiveRepairTest {
         assertThat(Files.readAllBytes(log)).isEqualTo(before);
     }
 
+    /** Peer 1 leaves out the certificate of block 4: what it shows is signed by a quorum all the same. */
+    @Test
+    void shouldFillAGapOfWhichOnePeerShowsThePartThatItLikes() throws IOException {
+        damageCertificates(1, 2);
+        open();
+
+        for (int i = 0; i < 20 && repair.isRunning(); i++) {
+            repair.onTick(nowNs);
+            Request request = lastRequest();
+            if (request.to == 1 && request.from <= 6) {
+                byte[] last = certificate(chain.get(5)).encode();
+                repair.onBlocks(
+                        1,
+                        request.from,
+                        List.of(chain.get((int) request.from - 1).bytes()),
+                        last,
+                        nowNs);
+            } else {
+                answer(request);
+            }
+            if (!judged.isEmpty()) {
+                approve();
+            }
+        }
+
+        assertThat(requests).extracting(Request::to).contains(1);
+        assertThat(events).containsExactly("certificates 2");
+        assertThat(archive.certificateAtOrAfter(3)).contains(certificate(chain.get(3)));
+    }
+
+    /** Peer 1 shows the same certificate for ever. */
+    @Test
+    void shouldAskAPeerNoMoreThatShowsACertificateOfABlockBeforeTheOneAskedFor() throws IOException {
+        damageCertificates(1, 2);
+        open();
+
+        for (int i = 0; i < 20 && repair.isRunning(); i++) {
+            repair.onTick(nowNs);
+            Request request = lastRequest();
+            if (request.to == 1) {
+                byte[] first = certificate(chain.get(3)).encode();
+                repair.onBlocks(
+                        1,
+                        request.from,
+                        List.of(chain.get((int) request.from - 1).bytes()),
+                        first,
+                        nowNs);
+            } else {
+                answer(request);
+            }
+            if (!judged.isEmpty()) {
+                approve();
+            }
+        }
+
+        assertThat(events).containsExactly("refused 1 for 3", "certificates 2");
+    }
+
     /** Peers 1 to 3 have no certificate of the gap, and say so; one of them could lie, all of them do not. */
     @Test
     void shouldCloseAGapThatNoPeerFills() throws IOException {
