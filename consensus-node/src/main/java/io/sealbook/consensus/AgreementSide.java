@@ -211,6 +211,7 @@ final class AgreementSide {
                 context.nodeId(),
                 new EpochNodes(
                         epoch.number(),
+                        epoch.origin().sequence(),
                         epoch.terms(),
                         genesis.digest(),
                         node -> node.getNodeId() == context.nodeId()

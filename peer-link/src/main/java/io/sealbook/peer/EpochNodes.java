@@ -13,13 +13,14 @@ import java.util.function.UnaryOperator;
  * The nodes of one epoch, with their addresses and keys.
  *
  * @param epoch 0 for those of the genesis file, at most {@link #EPOCH_MAX}
+ * @param origin last block before the epoch, 0 if there is none
  * @param terms configuration of the chain in this epoch
  * @param genesisDigest digest of the genesis file, the same in all epochs
  * @param present returns a node of the terms at its present addresses; any thread
  * @param later the nodes of a later epoch, by their ids, as a membership proof shows them; empty if none is known
  */
 public record EpochNodes(
-        int epoch, Genesis terms, Digest genesisDigest, UnaryOperator<Node> present, List<Node> later) {
+        int epoch, long origin, Genesis terms, Digest genesisDigest, UnaryOperator<Node> present, List<Node> later) {
     /** A hello has two bytes for it. */
     public static final int EPOCH_MAX = 0xFFFF;
 
@@ -34,16 +35,17 @@ public record EpochNodes(
      * The nodes of an epoch at the addresses that the terms name.
      *
      * @param epoch 0 for those of the genesis file, at most {@link #EPOCH_MAX}
+     * @param origin last block before the epoch, 0 if there is none
      * @param terms configuration of the chain in this epoch
      * @param genesisDigest digest of the genesis file, the same in all epochs
      */
-    public EpochNodes(int epoch, Genesis terms, Digest genesisDigest) {
-        this(epoch, terms, genesisDigest, UnaryOperator.identity(), List.of());
+    public EpochNodes(int epoch, long origin, Genesis terms, Digest genesisDigest) {
+        this(epoch, origin, terms, genesisDigest, UnaryOperator.identity(), List.of());
     }
 
     /** Returns the nodes of the first epoch. */
     public static EpochNodes first(GenesisFile genesis) {
-        return new EpochNodes(0, genesis.genesis(), genesis.digest());
+        return new EpochNodes(0, 0, genesis.genesis(), genesis.digest());
     }
 
     int count() {

@@ -77,6 +77,7 @@ public final class PeerTransport implements AutoCloseable {
                 new SecureRandom());
         OffloadConfig offloadConfig = new OffloadConfig(
                 epoch,
+                nodes.origin(),
                 identities,
                 config.verifier(),
                 config.messageLog(),

@@ -78,7 +78,7 @@ final class Members {
                 .setIdentity(PublicKey.newBuilder()
                         .setSchemeValue(identity.verificationKey().scheme().code())
                         .setPoint(ByteString.copyFrom(identity.verificationKey().point())));
-        return new EpochNodes(1, terms.build(), genesis.digest());
+        return new EpochNodes(1, 0, terms.build(), genesis.digest());
     }
 
     /** Returns the same members under another file: what a node with a wrong genesis has. */

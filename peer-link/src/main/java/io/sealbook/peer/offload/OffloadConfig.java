@@ -10,6 +10,7 @@ import java.util.List;
  * What an offload needs to know.
  *
  * @param epoch in which votes count
+ * @param originSequence last block before the epoch, 0 if there is none: what is said of blocks up to it is settled
  * @param identities identity key of each node in this epoch
  * @param verifier verifies the signatures inside votes; stays the caller's
  * @param messageLog size of the table of checked votes
@@ -20,6 +21,7 @@ import java.util.List;
  */
 public record OffloadConfig(
         Epoch epoch,
+        long originSequence,
         List<VerificationKey> identities,
         SignatureVerifier verifier,
         MessageLogConfig messageLog,

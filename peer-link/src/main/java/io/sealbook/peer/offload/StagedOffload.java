@@ -26,6 +26,7 @@ abstract class StagedOffload implements IngressOffload, VoteStage.StoredVotes {
         stage = new VoteStage(config, log, metrics, this);
         links = new AtomicReferenceArray<>(config.identities().size());
         gate = new MessageGate(log, metrics, quota, this::refuse);
+        stableSequence = config.originSequence();
     }
 
     /** Notes on which connection a vote came; the thread that reads it. */

@@ -32,6 +32,7 @@ final class VoteStage {
     private static final int BURST_MAX = 256;
 
     private final int epoch;
+    private final long originSequence;
     private final OffloadConfig.Laggards laggards;
     private final VoteForm form;
     private final PeerBudget budget;
@@ -63,6 +64,7 @@ final class VoteStage {
         this.budget = new PeerBudget(config.identities().size());
         this.clock = clock;
         this.epoch = config.epoch().number();
+        this.originSequence = config.originSequence();
         this.laggards = config.laggards();
         this.checks = new SignatureChecks(config.epoch(), config.identities(), config.verifier());
         this.log = log;
@@ -147,7 +149,7 @@ final class VoteStage {
             }
             return false;
         }
-        if (VoteKey.isStale(type, Frame.sequence(frame), stableSequence)) {
+        if (isSettled(type, Frame.sequence(frame), stableSequence)) {
             metrics.stale.increment();
             return false;
         }
@@ -168,6 +170,18 @@ final class VoteStage {
     /** A peer that is ahead proves with the certificate that ended this epoch that it ended; all else is of no use. */
     private boolean mayCross(FrameType type, int peerEpoch) {
         return peerEpoch == epoch || peerEpoch > epoch && type == FrameType.CHECKPOINT_PROOF;
+    }
+
+    /**
+     * Returns whether a vote is of no use any more. A proof of the block that ended an epoch may have been sent to this
+     * node before it entered the next one, and comes on a connection of the next one. Its signers are not the nodes of
+     * this epoch, and its sender is honest. A proof of a later block may end this epoch although a still later one is
+     * stable.
+     */
+    private boolean isSettled(FrameType type, long sequence, long stableSequence) {
+        return type == FrameType.CHECKPOINT_PROOF
+                ? originSequence > 0 && sequence <= originSequence
+                : VoteKey.isStale(type, sequence, stableSequence);
     }
 
     private SignatureChecks.VoteSignatures addChecks(ByteBuf frame, IngressLink link) throws MalformedMessageException {

@@ -337,6 +337,44 @@ abstract class IngressOffloadContract {
         assertThat(dropped("bad_signature") + dropped("after_refusal")).isEqualTo(2);
     }
 
+    /**
+     * Sent while this node was in the epoch before, after its last STATUS there: it comes on a connection of the next
+     * epoch, whose nodes have other keys and are fewer.
+     */
+    @Test
+    void shouldTakeALateProofOfTheBlockThatEndedTheEpochBeforeForNoFault() {
+        link.epoch = 1;
+        SimpleMeterRegistry meters = new SimpleMeterRegistry();
+        IngressOffload later = open(config(new Epoch(EPOCH.chainId(), 1), 16), meters);
+        Signature ofOne = certificate(Digest.ZERO).signatures().get(1).signature();
+        for (int signer : new int[] {0, 7}) {
+            StableCertificate ended = new StableCertificate(
+                    16, Digest.ZERO, Digest.ZERO, Digest.ZERO, List.of(new ReplicaSignature(signer, ofOne)));
+            later.onFrame(frame(VoteKey.contentOf(new CheckpointProof(ended, SENDER))), link);
+            later.onBurstEnd();
+        }
+        later.onFrame(frame(VoteKey.contentOf(commit(16))), link);
+        later.onFrame(frame(VoteKey.contentOf(commit(17))), link);
+        later.onBurstEnd();
+        later.drain(received::add, Integer.MAX_VALUE);
+        later.close();
+
+        assertThat(link.refusals).isEmpty();
+        assertThat(received).containsExactly(commit(17));
+        assertThat(meters.get("sealbook.offload.signatures").counter().count()).isZero();
+    }
+
+    /** A certificate of a later epoch may come first, and be stable; this one ends the epoch all the same. */
+    @Test
+    void shouldTakeAProofBelowTheStableCheckpoint() {
+        offload.discardThrough(20);
+        CheckpointProof proof = new CheckpointProof(certificate(Digest.ZERO), SENDER);
+        arrive(proof);
+        arriveAndDrain();
+
+        assertThat(received).containsExactly(proof);
+    }
+
     @Test
     void shouldTakeNothingOfAPeerThatIsInAnEarlierEpoch() {
         IngressOffload later = open(config(new Epoch(EPOCH.chainId(), 1)), new SimpleMeterRegistry());
@@ -443,8 +481,13 @@ abstract class IngressOffloadContract {
     }
 
     private OffloadConfig config(Epoch epoch) {
+        return config(epoch, 0);
+    }
+
+    private OffloadConfig config(Epoch epoch, long originSequence) {
         return new OffloadConfig(
                 epoch,
+                originSequence,
                 SIGNERS.stream().map(Signer::verificationKey).toList(),
                 VERIFIER,
                 MessageLogConfig.defaults(1),

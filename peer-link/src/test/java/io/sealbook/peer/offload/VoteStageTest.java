@@ -44,6 +44,7 @@ class VoteStageTest {
     private VoteStage stage(SignatureVerifier verifier, LongSupplier clock) {
         OffloadConfig config = new OffloadConfig(
                 EPOCH,
+                0,
                 signers.stream().map(Signer::verificationKey).toList(),
                 verifier,
                 MessageLogConfig.defaults(1),
