@@ -169,7 +169,12 @@ final class AgreementSide {
         return new NodeEndpoints(
                 context.knownNodes(),
                 epoch.terms().getChainId(),
-                () -> membership.membership().terms().getNodesList());
+                () -> membership.membership().terms().getNodesList(),
+                LaterNodes.after(
+                        epoch.number(),
+                        directory.membershipProofFile(),
+                        context.member().genesis(),
+                        context.verifier()));
     }
 
     private void publish(NodeEndpoints known, AgreementEpoch epoch) throws IOException {
@@ -205,8 +210,6 @@ final class AgreementSide {
     /** This node's ports are those of its settings, whoever has signed for it. */
     private PeerConfig peerConfig(AgreementEpoch epoch, NodeEndpoints known) {
         GenesisFile genesis = context.member().genesis();
-        List<Node> later =
-                LaterNodes.after(epoch.number(), directory.membershipProofFile(), genesis, context.verifier());
         return new PeerConfig(
                 context.nodeId(),
                 new EpochNodes(
@@ -214,10 +217,8 @@ final class AgreementSide {
                         epoch.origin().sequence(),
                         epoch.terms(),
                         genesis.digest(),
-                        node -> node.getNodeId() == context.nodeId()
-                                ? self(epoch)
-                                : known.present(node.getNodeId() < later.size() ? later.get(node.getNodeId()) : node),
-                        later),
+                        node -> node.getNodeId() == context.nodeId() ? List.of(self(epoch)) : known.addresses(node),
+                        known.later().nodes()),
                 context.member().identity(),
                 context.verifier(),
                 context.config().network().bindAddress(),

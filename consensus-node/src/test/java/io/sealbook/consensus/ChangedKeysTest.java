@@ -2,14 +2,24 @@ package io.sealbook.consensus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.util.JsonFormat;
 import io.sealbook.consensus.config.ReplacedIdentityException;
+import io.sealbook.consensus.endpoint.KnownNodesFile;
 import io.sealbook.consensus.tool.NodeTool;
+import io.sealbook.ports.PortBlock;
+import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.NodeStatus;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A new machine that knows the genesis file, in whose chain all other nodes have changed their keys. */
 @Timeout(300)
 class ChangedKeysTest {
+    private static final long CHAIN = 4711;
     private static final int NEWCOMER = 3;
 
     @TempDir
@@ -27,19 +38,7 @@ class ChangedKeysTest {
     @Test
     void shouldLetAMachineJoinByAMembershipProof() throws Exception {
         try (TestCluster cluster = TestCluster.start()) {
-            cluster.awaitConnected();
-            for (int node = 0; node < NEWCOMER; node++) {
-                Path key = changeKey(cluster, node);
-                Files.copy(
-                        key,
-                        cluster.nodeDirectory(node).keyFile(),
-                        StandardCopyOption.REPLACE_EXISTING,
-                        StandardCopyOption.COPY_ATTRIBUTES);
-                cluster.startNode(node);
-                awaitEpoch(cluster, node + 1, 0, 1, 2, NEWCOMER);
-            }
-            cluster.replaceMachine(NEWCOMER, changeKey(cluster, NEWCOMER));
-            awaitEpoch(cluster, 4, 0, 1, 2);
+            replaceMachineWhereAllKeysHaveChanged(cluster);
 
             Path proof = cluster.nodeDirectory(NEWCOMER).membershipProofFile();
             Files.writeString(proof, "no proof");
@@ -51,8 +50,7 @@ class ChangedKeysTest {
             cluster.kill(NEWCOMER);
 
             Files.delete(proof);
-            String genesis = cluster.nodeDirectory(0).genesisFile().toString();
-            tool("light", proof.toString(), "--genesis", genesis, "--cluster", directory(cluster, 0));
+            makeProof(cluster);
             cluster.startNode(NEWCOMER);
             awaitEpoch(cluster, 4, 0, 1, 2, NEWCOMER);
             TestBroker broker = cluster.broker(1, 1);
@@ -60,6 +58,122 @@ class ChangedKeysTest {
             assertThat(broker.refusalOf(broker.batch(2))).isNull();
             cluster.assertEqualChains();
         }
+    }
+
+    /** The others have moved, then changed their keys: no record that the node has is of a key in the proof. */
+    @Test
+    void shouldFindNodesThatMovedAndThenChangedTheirKeys() throws Exception {
+        try (PortBlock ports = PortBlock.take(4 * NEWCOMER);
+                TestCluster cluster = TestCluster.start()) {
+            move(cluster, ports);
+            awaitAddresses(cluster, NEWCOMER, ports);
+            cluster.kill(NEWCOMER);
+            changeKeys(cluster, 0, 1, 2);
+
+            makeProof(cluster);
+            cluster.startNode(NEWCOMER);
+            awaitEpoch(cluster, 3, 0, 1, 2, NEWCOMER);
+            cluster.assertEqualChains();
+        }
+    }
+
+    /** The others have changed their keys, then moved: each address of the proof is deserted. */
+    @Test
+    void shouldFindNodesThatChangedTheirKeysAndThenMoved() throws Exception {
+        try (PortBlock ports = PortBlock.take(4 * NEWCOMER);
+                TestCluster cluster = TestCluster.start()) {
+            Path key = replaceMachineWhereAllKeysHaveChanged(cluster);
+            move(cluster, ports);
+            makeProof(cluster);
+
+            awaitAddresses(cluster, 0, ports);
+            Files.copy(
+                    cluster.nodeDirectory(0).knownNodesFile(),
+                    cluster.nodeDirectory(NEWCOMER).knownNodesFile());
+            cluster.startNode(NEWCOMER);
+            awaitEpoch(cluster, 4, 0, 1, 2, NEWCOMER);
+            cluster.assertEqualChains();
+            cluster.kill(NEWCOMER);
+
+            Files.move(cluster.formerMachine(NEWCOMER).root(), files.resolve("former"));
+            cluster.replaceMachine(NEWCOMER, key);
+            makeProof(cluster);
+            Path genesis = cluster.nodeDirectory(NEWCOMER).genesisFile();
+            Genesis.Builder copy = Genesis.newBuilder();
+            JsonFormat.parser().merge(Files.readString(genesis), copy);
+            for (int node = 0; node < NEWCOMER; node++) {
+                int port = ports.base() + 4 * node;
+                copy.getNodesBuilder(node)
+                        .setVotePort(port)
+                        .setPayloadPort(port + 1)
+                        .setGatewayPort(port + 2);
+            }
+            Files.writeString(genesis, GenesisFile.toJson(copy.build()));
+            cluster.startNode(NEWCOMER);
+            awaitEpoch(cluster, 4, 0, 1, 2, NEWCOMER);
+            cluster.assertEqualChains();
+        }
+    }
+
+    /** Returns the key of the new machine, which has not been started. */
+    private Path replaceMachineWhereAllKeysHaveChanged(TestCluster cluster) throws Exception {
+        changeKeys(cluster, 0, 1, 2, NEWCOMER);
+        Path key = changeKey(cluster, NEWCOMER);
+        cluster.replaceMachine(NEWCOMER, key);
+        awaitEpoch(cluster, 4, 0, 1, 2);
+        return key;
+    }
+
+    /** Changes the keys of all nodes but the newcomer. */
+    private void changeKeys(TestCluster cluster, int... running) throws Exception {
+        for (int node = 0; node < NEWCOMER; node++) {
+            Path key = changeKey(cluster, node);
+            Files.copy(
+                    key,
+                    cluster.nodeDirectory(node).keyFile(),
+                    StandardCopyOption.REPLACE_EXISTING,
+                    StandardCopyOption.COPY_ATTRIBUTES);
+            cluster.startNode(node);
+            awaitEpoch(cluster, node + 1, running);
+        }
+    }
+
+    /** Moves all nodes but the newcomer, one after the other. */
+    private static void move(TestCluster cluster, PortBlock ports) throws Exception {
+        for (int node = 0; node < NEWCOMER; node++) {
+            cluster.kill(node);
+            MovedNodeTest.move(cluster, node, ports.base() + 4 * node);
+            cluster.startNode(node);
+            cluster.awaitConnected();
+        }
+    }
+
+    /** Waits until a node has written down where the others have moved to. */
+    private static void awaitAddresses(TestCluster cluster, int asked, PortBlock ports) throws Exception {
+        Path file = cluster.nodeDirectory(asked).knownNodesFile();
+        List<Integer> expected = IntStream.range(0, NEWCOMER)
+                .mapToObj(node -> ports.base() + 4 * node + 2)
+                .toList();
+        cluster.await(
+                "the addresses of all in " + file, () -> gatewayPorts(file).equals(expected));
+    }
+
+    private static List<Integer> gatewayPorts(Path file) {
+        try {
+            return KnownNodesFile.present(file, CHAIN, List.of()).stream()
+                    .limit(NEWCOMER)
+                    .map(Node::getGatewayPort)
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Gives the newcomer a membership proof. */
+    private void makeProof(TestCluster cluster) throws Exception {
+        Path proof = cluster.nodeDirectory(NEWCOMER).membershipProofFile();
+        String genesis = cluster.nodeDirectory(0).genesisFile().toString();
+        tool("light", proof.toString(), "--genesis", genesis, "--cluster", directory(cluster, 0));
     }
 
     /** Returns the new key of a node, whose process has ended because the chain has it. */

@@ -151,7 +151,7 @@ class MovedNodeTest {
         }
     }
 
-    private static void move(TestCluster cluster, int node, int port) throws Exception {
+    static void move(TestCluster cluster, int node, int port) throws Exception {
         Path settings = cluster.nodeDirectory(node).propertiesFile();
         Files.copy(settings, settings.resolveSibling("before"));
         Files.write(

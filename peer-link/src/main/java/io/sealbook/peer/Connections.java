@@ -61,6 +61,7 @@ final class Connections {
     private final ConnectionListener listener;
     private final PeerLink[] links;
     private final int[] reconnectDelayMs;
+    private final int[] attempts;
     private final Penalties penalties;
     private final Outbox outbox;
     private final MemberAddresses memberAddresses;
@@ -87,6 +88,7 @@ final class Connections {
         this.loop = loop;
         this.links = new PeerLink[config.nodeCount()];
         this.reconnectDelayMs = new int[links.length];
+        this.attempts = new int[links.length];
         this.penalties = new Penalties(links.length);
         for (int peer = 0; peer < links.length; peer++) {
             if (peer != config.nodeId()) {
@@ -248,7 +250,7 @@ final class Connections {
 
     /** The name is looked up on a thread of its own: the resolver blocks. */
     private void dial(int peer) {
-        Node node = config.nodes().node(peer);
+        Node node = config.nodes().node(peer, attempts[peer]);
         Thread.ofVirtual().start(() -> {
             try {
                 InetAddress address = InetAddress.getByName(node.getHost());
@@ -303,6 +305,7 @@ final class Connections {
         }
         int delayMs = Math.max(reconnectDelayMs[peer], penalties.waitMs(peer, System.nanoTime()));
         reconnectDelayMs[peer] = Math.min(2 * reconnectDelayMs[peer], limits().reconnectDelayMaxMs());
+        attempts[peer] = (attempts[peer] + 1) & Integer.MAX_VALUE;
         loop.schedule(() -> dial(peer), delayMs);
     }
 

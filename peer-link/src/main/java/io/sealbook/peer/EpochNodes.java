@@ -7,7 +7,7 @@ import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.vocabulary.Digest;
 import java.util.List;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 
 /**
  * The nodes of one epoch, with their addresses and keys.
@@ -16,11 +16,17 @@ import java.util.function.UnaryOperator;
  * @param origin last block before the epoch, 0 if there is none
  * @param terms configuration of the chain in this epoch
  * @param genesisDigest digest of the genesis file, the same in all epochs
- * @param present returns a node of the terms at its present addresses; any thread
+ * @param addresses returns a node of the terms at each address that it may have at present, the likeliest first; at
+ *     least one; any thread
  * @param later the nodes of a later epoch, by their ids, as a membership proof shows them; empty if none is known
  */
 public record EpochNodes(
-        int epoch, long origin, Genesis terms, Digest genesisDigest, UnaryOperator<Node> present, List<Node> later) {
+        int epoch,
+        long origin,
+        Genesis terms,
+        Digest genesisDigest,
+        Function<Node, List<Node>> addresses,
+        List<Node> later) {
     /** A hello has two bytes for it. */
     public static final int EPOCH_MAX = 0xFFFF;
 
@@ -40,7 +46,7 @@ public record EpochNodes(
      * @param genesisDigest digest of the genesis file, the same in all epochs
      */
     public EpochNodes(int epoch, long origin, Genesis terms, Digest genesisDigest) {
-        this(epoch, origin, terms, genesisDigest, UnaryOperator.identity(), List.of());
+        this(epoch, origin, terms, genesisDigest, List::of, List.of());
     }
 
     /** Returns the nodes of the first epoch. */
@@ -52,13 +58,28 @@ public record EpochNodes(
         return terms.getNodesCount();
     }
 
-    /** Returns a node at its addresses at this moment. */
+    /** Returns a node at its likeliest addresses at this moment. */
     Node node(int nodeId) {
-        return present.apply(terms.getNodes(nodeId));
+        return node(nodeId, 0);
+    }
+
+    /**
+     * Returns a node at the addresses that an attempt to reach it is for: each that it may have has its turn.
+     *
+     * @param nodeId of a node of the epoch
+     * @param attempt number of attempts before, 0 or more
+     */
+    Node node(int nodeId, int attempt) {
+        List<Node> candidates = addresses.apply(terms.getNodes(nodeId));
+        return candidates.get(attempt % candidates.size());
     }
 
     List<String> hosts() {
-        return terms.getNodesList().stream().map(present).map(Node::getHost).toList();
+        return terms.getNodesList().stream()
+                .flatMap(node -> addresses.apply(node).stream())
+                .map(Node::getHost)
+                .distinct()
+                .toList();
     }
 
     List<VerificationKey> identities() {

@@ -9,6 +9,8 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.sealbook.facts.Facts;
 import io.sealbook.peer.handshake.ConnectionRole;
+import io.sealbook.protocol.v1.Node;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,6 +24,28 @@ class DialTest {
         public NoSocket() {
             TRIES.incrementAndGet();
             throw new ChannelException("too many open files");
+        }
+    }
+
+    @Test
+    void shouldDialEachAddressThatAPeerMayHave() throws Exception {
+        Members members = Members.four();
+        Node deserted = members.genesis.genesis().getNodes(3);
+        EpochNodes nodes = new EpochNodes(
+                0,
+                0,
+                members.genesis.genesis(),
+                members.genesis.digest(),
+                node -> node.getNodeId() == 0 ? List.of(deserted, node) : List.of(node),
+                List.of());
+        PeerConfig config =
+                Members.config(1, nodes, members.signers.get(1), PeerConfig.Offload.EVENT_LOOP, PeerLimits.DEFAULTS);
+        try (Peer dialed = Peer.start(members, 0);
+                Peer dialing = new Peer(members, config)) {
+            Facts.await(
+                    "a session with node 0",
+                    () -> dialing.transport.connected().contains(0)
+                            && dialed.transport.connected().contains(1));
         }
     }
 

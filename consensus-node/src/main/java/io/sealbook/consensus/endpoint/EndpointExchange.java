@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Exchanges signed addresses with the gateways of the other nodes: with all of them after the start and after each
- * change, else with one after the other. A node that has moved reaches the others where they are; they reach it from
- * then on. One thread of its own.
+ * change, else with one after the other, at each address that it may have. A node that has moved reaches the others
+ * where they are; they reach it from then on. One thread of its own.
  */
 public final class EndpointExchange implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(EndpointExchange.class);
@@ -91,7 +91,7 @@ public final class EndpointExchange implements AutoCloseable {
     }
 
     private List<Node> others() {
-        return endpoints.nodes().stream()
+        return endpoints.partners().stream()
                 .filter(node -> node.getNodeId() != nodeId)
                 .toList();
     }
@@ -102,7 +102,7 @@ public final class EndpointExchange implements AutoCloseable {
     }
 
     private void exchange(List<Node> partners) {
-        List<EndpointRecord> own = endpoints.records();
+        List<EndpointRecord> own = endpoints.news();
         try (ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor()) {
             partners.forEach(partner -> calls.execute(() -> exchange(partner, own)));
         }

@@ -62,7 +62,22 @@ public final class KnownNodesFile {
      */
     public static List<Node> present(Path file, long chainId, List<Node> otherwise) throws IOException {
         KnownNodes known = read(file);
-        List<Node> nodes = known.getNodesCount() == 0 ? otherwise : known.getNodesList();
+        return at(known, chainId, known.getNodesCount() == 0 ? otherwise : known.getNodesList());
+    }
+
+    /**
+     * Returns nodes at the addresses of the file's records, which are verified; one without a record as it is given.
+     *
+     * @param file may be absent
+     * @param chainId of the genesis file
+     * @param nodes of any epoch
+     * @throws IOException if it exists and cannot be read
+     */
+    public static List<Node> at(Path file, long chainId, List<Node> nodes) throws IOException {
+        return at(read(file), chainId, nodes);
+    }
+
+    private static List<Node> at(KnownNodes known, long chainId, List<Node> nodes) {
         EndpointBook book = new EndpointBook(chainId);
         for (EndpointRecord record : known.getRecordsList()) {
             book.offer(record, nodes);

@@ -17,11 +17,16 @@ import org.slf4j.LoggerFactory;
 /**
  * The nodes that the others are by now, for a node that is epochs behind: from the membership proof in its directory,
  * if its operator put one there. The proof is verified from the genesis file on, and no source is believed.
+ *
+ * @param nodes by node id; empty if there is no proof of a later epoch
+ * @param hints the nodes of the genesis file, by node id, at the addresses that the operator's copy of it names; empty
+ *     if there is no such proof
  */
-public final class LaterNodes {
-    private static final Logger log = LoggerFactory.getLogger(LaterNodes.class);
+public record LaterNodes(List<Node> nodes, List<Node> hints) {
+    /** Of a node that is in the epoch of the others, as far as it can know. */
+    public static final LaterNodes NONE = new LaterNodes(List.of(), List.of());
 
-    private LaterNodes() {}
+    private static final Logger log = LoggerFactory.getLogger(LaterNodes.class);
 
     /**
      * Returns the nodes of the last epoch that a proof shows.
@@ -30,24 +35,23 @@ public final class LaterNodes {
      * @param file may be absent; one that proves nothing has a line in the log, and is not used
      * @param genesis of the chain
      * @param verifier of the nodes' signatures
-     * @return by node id; empty if there is no proof of a later epoch
      */
-    public static List<Node> after(int epoch, Path file, GenesisFile genesis, SignatureVerifier verifier) {
+    public static LaterNodes after(int epoch, Path file, GenesisFile genesis, SignatureVerifier verifier) {
         if (!Files.exists(file)) {
-            return List.of();
+            return NONE;
         }
         try {
             LightChain chain = new LightChain(genesis, verifier);
             chain.advance(MembershipProof.decode(Files.readAllBytes(file)));
             Membership last = chain.known().epochs().last();
             if (last.epoch() <= epoch) {
-                return List.of();
+                return NONE;
             }
             log.info("links to nodes that are ahead: their keys of epoch {} are those of {}", last.epoch(), file);
-            return last.terms().getNodesList();
+            return new LaterNodes(last.terms().getNodesList(), genesis.genesis().getNodesList());
         } catch (IOException | IllegalArgumentException | BrokenInvariantException e) {
             log.error("{} is not used: {}; make it again with 'light'", file, e.toString());
-            return List.of();
+            return NONE;
         }
     }
 }

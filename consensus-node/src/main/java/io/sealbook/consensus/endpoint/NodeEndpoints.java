@@ -9,16 +9,19 @@ import io.sealbook.tls.endpoint.HostPort;
 import io.sealbook.tls.endpoint.SignedEndpoint;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The signed addresses of the present nodes, as this node has them, durably. Any thread; what comes from others is
- * limited in rate, because each new record costs the verification of a signature.
+ * The signed addresses of the present nodes, as this node has them, durably; and of the nodes of a later epoch, if a
+ * membership proof has shown them: those are where this node must dial to come there. Any thread; what comes from
+ * others is limited in rate, because each new record costs the verification of a signature.
  */
 public final class NodeEndpoints {
     private static final Logger log = LoggerFactory.getLogger(NodeEndpoints.class);
@@ -32,6 +35,7 @@ public final class NodeEndpoints {
     private final Path file;
     private final long chainId;
     private final Supplier<List<Node>> nodes;
+    private final LaterNodes later;
     private final LongSupplier clock;
     private final EndpointBook book;
     private Runnable onNews = () -> {};
@@ -61,24 +65,38 @@ public final class NodeEndpoints {
      * @param file replaced with each change; may be absent
      * @param chainId of the genesis file
      * @param nodes returns those of the present membership
+     * @param later the nodes that the others are by now
      * @throws IOException if the file exists and cannot be read
      */
-    public NodeEndpoints(Path file, long chainId, Supplier<List<Node>> nodes) throws IOException {
-        this(file, chainId, nodes, System::nanoTime);
+    public NodeEndpoints(Path file, long chainId, Supplier<List<Node>> nodes, LaterNodes later) throws IOException {
+        this(file, chainId, nodes, later, System::nanoTime);
     }
 
     /** With another clock, in nanoseconds, for tests. */
-    NodeEndpoints(Path file, long chainId, Supplier<List<Node>> nodes, LongSupplier clock) throws IOException {
+    NodeEndpoints(Path file, long chainId, Supplier<List<Node>> nodes, LaterNodes later, LongSupplier clock)
+            throws IOException {
         this.file = file;
         this.chainId = chainId;
         this.nodes = nodes;
+        this.later = later;
         this.clock = clock;
         secondBegan = clock.getAsLong();
         savedNs = secondBegan - SAVE_PAUSE_NS;
         this.book = new EndpointBook(chainId);
         for (EndpointRecord record : KnownNodesFile.read(file).getRecordsList()) {
-            book.offer(record, nodes.get());
+            book.offer(record, named());
         }
+    }
+
+    /** Returns the nodes of which records are taken and kept, each identity once. */
+    private List<Node> named() {
+        List<Node> named = new ArrayList<>(nodes.get());
+        for (Node node : later.nodes()) {
+            if (named.stream().noneMatch(other -> other.getIdentity().equals(node.getIdentity()))) {
+                named.add(node);
+            }
+        }
+        return named;
     }
 
     /** Sets what to run after a change; it must not block. */
@@ -104,7 +122,7 @@ public final class NodeEndpoints {
         List<Node> present = nodes.get();
         KnownNodes known = KnownNodes.newBuilder()
                 .addAllNodes(present)
-                .addAllRecords(book.records(present))
+                .addAllRecords(book.records(named()))
                 .build();
         if (!known.equals(KnownNodesFile.read(file))) {
             KnownNodesFile.write(file, known);
@@ -142,7 +160,7 @@ public final class NodeEndpoints {
         long serial = book.of(wanted).map(SignedEndpoint::serial).orElse(0L) + 1;
         SignedEndpoint record =
                 SignedEndpoint.sign(chainId, serial, System.currentTimeMillis(), wanted, own.identity());
-        book.offer(record.record(), nodes.get());
+        book.offer(record.record(), named());
         log.info(
                 "this node is at {} with ports {} for votes, {} for payloads, {} of the gateway, {} of the engine:"
                         + " record {}",
@@ -165,7 +183,7 @@ public final class NodeEndpoints {
     /** Takes those records of others that are genuine and newer. A newer one of this node is answered with the next. */
     public synchronized Answer take(List<EndpointRecord> records) {
         List<Node> present = nodes.get();
-        if (records.size() > present.size()) {
+        if (records.size() > Math.max(present.size(), later.nodes().size())) {
             return Answer.TOO_MANY;
         }
         boolean isNews = false;
@@ -176,7 +194,7 @@ public final class NodeEndpoints {
             if (!mayVerify()) {
                 return Answer.BUSY;
             }
-            isNews |= book.offer(record, present) == EndpointBook.Outcome.TAKEN;
+            isNews |= book.offer(record, named()) == EndpointBook.Outcome.TAKEN;
         }
         if (isNews || !present.equals(keptNodes)) {
             changed();
@@ -219,6 +237,48 @@ public final class NodeEndpoints {
         return self != null && self.wanted().getIdentity().equals(node.getIdentity())
                 ? self.wanted()
                 : book.present(node);
+    }
+
+    /** Returns the nodes that the others are by now. */
+    public LaterNodes later() {
+        return later;
+    }
+
+    /**
+     * Returns a node at each address that it may have, the likeliest first: that of its later identity, which may be a
+     * stale one if it moved and no record of that is here; that of its present identity; and the genesis file's.
+     *
+     * @param node of the membership
+     * @return at least one; just one unless a later epoch is known
+     */
+    public List<Node> addresses(Node node) {
+        int id = node.getNodeId();
+        return Stream.of(
+                        id < later.nodes().size()
+                                ? Stream.of(present(later.nodes().get(id)))
+                                : Stream.<Node>empty(),
+                        Stream.of(present(node)),
+                        id < later.hints().size() ? Stream.of(later.hints().get(id)) : Stream.<Node>empty())
+                .flatMap(each -> each)
+                .map(address -> address.toBuilder()
+                        .setIdentity(node.getIdentity())
+                        .setName(node.getName())
+                        .build())
+                .distinct()
+                .toList();
+    }
+
+    /**
+     * Returns the records for the gateways of others, which take only those of their own epoch: those of the later
+     * nodes, if any are known.
+     */
+    List<EndpointRecord> news() {
+        return book.records(later.nodes().isEmpty() ? nodes.get() : later.nodes());
+    }
+
+    /** Returns the present nodes at each address that they may have, for the exchange of records. */
+    List<Node> partners() {
+        return nodes.get().stream().flatMap(node -> addresses(node).stream()).toList();
     }
 
     /** Returns the newest records of the present nodes. */

@@ -18,6 +18,7 @@ import io.sealbook.consensus.config.KeyModes;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.config.SourceConfig;
 import io.sealbook.consensus.endpoint.EndpointExchange;
+import io.sealbook.consensus.endpoint.LaterNodes;
 import io.sealbook.consensus.endpoint.NodeEndpoints;
 import io.sealbook.consensus.gateway.ArchiveReadMeters;
 import io.sealbook.consensus.gateway.BlockFeedService;
@@ -137,7 +138,10 @@ public final class ChainFollower implements AutoCloseable {
         store = store(directory);
         cycle = parts.add(cycle(directory, verifier));
         endpoints = new NodeEndpoints(
-                directory.knownNodesFile(), genesis.genesis().getChainId(), () -> terms().getNodesList());
+                directory.knownNodesFile(),
+                genesis.genesis().getChainId(),
+                () -> terms().getNodesList(),
+                LaterNodes.NONE);
         endpoints.save();
         exchange = config.source().addresses().isEmpty()
                 ? Optional.of(parts.add(EndpointExchange.ofReader(

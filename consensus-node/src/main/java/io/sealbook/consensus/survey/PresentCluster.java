@@ -43,13 +43,33 @@ public final class PresentCluster {
      * @throws IOException if a file cannot be read
      */
     public static Genesis known(NodeDirectory files, Genesis genesis) throws IOException {
-        List<Node> nodes = KnownNodesFile.present(files.knownNodesFile(), genesis.getChainId(), genesis.getNodesList());
+        return ownOver(
+                files,
+                genesis,
+                KnownNodesFile.present(files.knownNodesFile(), genesis.getChainId(), genesis.getNodesList()));
+    }
+
+    /**
+     * Returns terms with their nodes at the addresses that a directory knows. A node that has no record there keeps
+     * that of the terms.
+     *
+     * @param files of a node
+     * @param terms of the chain, of any epoch
+     * @throws IOException if a file cannot be read
+     */
+    public static Genesis at(NodeDirectory files, Genesis terms) throws IOException {
+        return ownOver(
+                files, terms, KnownNodesFile.at(files.knownNodesFile(), terms.getChainId(), terms.getNodesList()));
+    }
+
+    /** The directory's own node is at the addresses of its settings. */
+    private static Genesis ownOver(NodeDirectory files, Genesis terms, List<Node> nodes) throws IOException {
         if (!Files.exists(files.propertiesFile())) {
-            return with(genesis, nodes);
+            return with(terms, nodes);
         }
         NodeConfig config = NodeConfig.read(files);
         return with(
-                genesis,
+                terms,
                 nodes.stream()
                         .map(node -> node.getNodeId() == config.nodeId()
                                 ? config.address().over(node)

@@ -103,9 +103,14 @@ public final class AdminProposeCommand implements Callable<Integer> {
         return view().getNumber() + 1;
     }
 
-    /** Without a node, the genesis file is all that is known. */
+    /**
+     * Without a node, the genesis file is all that is known. With one, the nodes are where they are at present: a
+     * transaction that kept the address of the terms would undo a move, for all that have no record of the new key.
+     */
     private Genesis present() throws IOException {
-        return nodeDirectory == null ? genesis() : view().getTerms();
+        return nodeDirectory == null
+                ? genesis()
+                : PresentCluster.at(new NodeDirectory(nodeDirectory), view().getTerms());
     }
 
     private MembershipView view() throws IOException {

@@ -29,7 +29,8 @@ final class EpochChangeOptions {
             paramLabel = "ID:FILE[:HOST[:VOTE:PAYLOAD:GATEWAY:ENGINE[:NAME]]]",
             description =
                     "Another machine or key in the place of a node: its public key, its host and its ports. A part that"
-                            + " is left out, or empty, stays as it is. The exchange pauses for a second or two.")
+                            + " is left out, or empty, stays as it is: with --node-dir, host and ports are those that"
+                            + " the node has signed last. The exchange pauses for a second or two.")
     private List<String> replaceNode = List.of();
 
     @Option(

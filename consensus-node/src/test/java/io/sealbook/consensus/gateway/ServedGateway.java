@@ -12,6 +12,7 @@ import io.sealbook.consensus.config.FeedConfig;
 import io.sealbook.consensus.config.GatewayConfig;
 import io.sealbook.consensus.config.IngressConfig;
 import io.sealbook.consensus.config.RingWait;
+import io.sealbook.consensus.endpoint.LaterNodes;
 import io.sealbook.consensus.endpoint.NodeEndpoints;
 import io.sealbook.consensus.ingress.Ingress;
 import io.sealbook.consensus.ingress.IngressContext;
@@ -130,7 +131,7 @@ final class ServedGateway implements AutoCloseable {
 
     private static NodeEndpoints endpoints(Path directory) {
         try {
-            return new NodeEndpoints(directory.resolve("known-nodes.json"), 0, List::of);
+            return new NodeEndpoints(directory.resolve("known-nodes.json"), 0, List::of, LaterNodes.NONE);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
