@@ -18,6 +18,8 @@ import io.sealbook.protocol.v1.MembershipView;
 import io.sealbook.vocabulary.OperatingFailureException;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.SocketException;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +29,9 @@ import java.util.function.Consumer;
 interface PresentTerms {
     /** A machine that is full answers late; a node that does not run refuses at once. */
     long ANSWER_TIMEOUT_MS = 30_000;
+
+    /** What the platform says of a connection that was made, and then broken by the other side. */
+    String RESET = "Connection reset";
 
     /** Between a call that broke and the next one. */
     long RETRY_MS = 250;
@@ -41,7 +46,9 @@ interface PresentTerms {
     /**
      * Returns the terms of a member's running node; those of the genesis file if none runs there, so that the system
      * refuses the first connection. A connection that breaks is made again within the time. Anything else is an
-     * {@link OperatingFailureException}: the genesis file may be behind.
+     * {@link OperatingFailureException}: the genesis file may be behind. It is thrown at once where no connection can
+     * be made, as on a machine without a network, and names the option {@code --membership} of the commands that call
+     * this.
      *
      * @param nodeDirectory of the member's node
      * @param member as the directory describes it
@@ -49,12 +56,19 @@ interface PresentTerms {
      * @param progress receives a line at the first connection that breaks, or if the genesis file counts
      */
     static PresentTerms of(Path nodeDirectory, Member member, long timeoutMs, Consumer<String> progress) {
-        return () -> of(nodeDirectory, member, MemberGateway.Access.of(nodeDirectory, member), timeoutMs, progress)
+        return () -> of(
+                        nodeDirectory,
+                        member,
+                        MemberGateway.Access.of(nodeDirectory, member),
+                        timeoutMs,
+                        progress,
+                        "; with a membership proof, --membership FILE, no node is asked")
                 .get();
     }
 
     /**
-     * As {@link #of(Path, Member, long, Consumer)}, with an access that is open already.
+     * As {@link #of(Path, Member, long, Consumer)}, with an access that is open already, for a command that needs the
+     * node.
      *
      * @param nodeDirectory of the member's node
      * @param member as the directory describes it
@@ -64,13 +78,24 @@ interface PresentTerms {
      */
     static PresentTerms of(
             Path nodeDirectory, Member member, MemberGateway.Access access, long timeoutMs, Consumer<String> progress) {
+        return of(nodeDirectory, member, access, timeoutMs, progress, "");
+    }
+
+    private static PresentTerms of(
+            Path nodeDirectory,
+            Member member,
+            MemberGateway.Access access,
+            long timeoutMs,
+            Consumer<String> progress,
+            String remedy) {
         return () -> {
             String address = PresentCluster.contact(new NodeDirectory(nodeDirectory));
             try {
                 return membership(address, access, timeoutMs, progress).getTerms();
             } catch (StatusRuntimeException e) {
                 if (!isRefused(e)) {
-                    throw new OperatingFailureException("no terms from " + address + ": " + ClusterSurvey.reason(e), e);
+                    throw new OperatingFailureException(
+                            "no terms from " + address + ": " + ClusterSurvey.reason(e) + remedy, e);
                 }
                 progress.accept(
                         "no node runs at " + address + ", which refuses the connection: the terms of the genesis"
@@ -107,8 +132,8 @@ interface PresentTerms {
      * @param access what the calls are made with
      * @param timeoutMs longest wait for an answer
      * @param progress receives a line at the first connection that breaks
-     * @throws StatusRuntimeException if the node does not answer in time, refuses the question, or none runs there; a
-     *     refused connection is its cause only if the first one was refused
+     * @throws StatusRuntimeException if the node does not answer in time, cannot be reached, refuses the question, or
+     *     none runs there; a refused connection is its cause only if the first one was refused
      */
     static MembershipView membership(
             String address, MemberGateway.Access access, long timeoutMs, Consumer<String> progress) {
@@ -120,7 +145,8 @@ interface PresentTerms {
                 return gateway.membership();
             } catch (StatusRuntimeException e) {
                 boolean isRefused = isRefused(e);
-                if (e.getStatus().getCode() != Status.Code.UNAVAILABLE || isRefused && broken == null) {
+                if (e.getStatus().getCode() != Status.Code.UNAVAILABLE
+                        || (isRefused || isUnreachable(e)) && broken == null) {
                     throw e;
                 }
                 boolean isFirst = broken == null;
@@ -150,10 +176,25 @@ interface PresentTerms {
     }
 
     private static boolean isRefused(Throwable failure) {
+        Throwable root = root(failure);
+        return root instanceof ConnectException && !(root instanceof ConnectTimeoutException);
+    }
+
+    /** Without a network no connection can be made; whether a node runs is not known then. */
+    private static boolean isUnreachable(Throwable failure) {
+        return switch (root(failure)) {
+            case ConnectException e -> false;
+            case SocketException e -> !String.valueOf(e.getMessage()).startsWith(RESET);
+            case UnknownHostException e -> true;
+            default -> false;
+        };
+    }
+
+    private static Throwable root(Throwable failure) {
         Throwable root = failure;
         while (root.getCause() != null) {
             root = root.getCause();
         }
-        return root instanceof ConnectException && !(root instanceof ConnectTimeoutException);
+        return root;
     }
 }

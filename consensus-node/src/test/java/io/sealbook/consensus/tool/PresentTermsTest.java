@@ -39,6 +39,9 @@ class PresentTermsTest {
     private static final String HOST = "127.0.0.1";
     private static final int NODES = 4;
     private static final int PORTS_PER_NODE = 10;
+    /** Of nodes that do not run. */
+    private static final int FIRST_PORT = 7_000;
+
     private static final long TIMEOUT_MS = 300;
     /** Long enough for a second attempt. */
     private static final long RESTART_MS = 3_000;
@@ -79,6 +82,19 @@ class PresentTermsTest {
             }
             assertThat(terms.get()).isEqualTo(member.genesis().genesis());
         }
+    }
+
+    /** On a machine without a network: nothing tells whether the node runs, and nothing changes by waiting. */
+    @Test
+    void shouldNameTheProofAtOnceIfTheNodeCannotBeReached() throws Exception {
+        write("nowhere.invalid", FIRST_PORT);
+        NodeDirectory files = new NodeDirectory(directory.resolve("node0"));
+        PresentTerms terms = PresentTerms.of(files.root(), Member.read(files), PATIENCE_MS, line -> {});
+
+        assertThatThrownBy(terms::get)
+                .isInstanceOf(OperatingFailureException.class)
+                .hasMessageContaining("no terms from nowhere.invalid:")
+                .hasMessageContaining("--membership FILE");
     }
 
     /** A node that restarts, or a loaded machine, breaks a connection that it has taken. */
@@ -177,11 +193,15 @@ class PresentTermsTest {
     }
 
     private void write(PortBlock ports) throws Exception {
+        write(HOST, ports.base());
+    }
+
+    private void write(String host, int firstPort) throws Exception {
         TestnetPlan plan = new TestnetPlan(
                 4711,
-                List.of(HOST),
+                List.of(host),
                 NODES,
-                ports.base(),
+                firstPort,
                 PORTS_PER_NODE,
                 HOST,
                 SignatureScheme.ECDSA_SECP256K1_SHA256,
