@@ -13,10 +13,17 @@ import io.sealbook.peer.offload.IngressLink;
 /** The end of a payload connection: judges each frame, decodes it, and calls the handler. Payload event loop. */
 final class PayloadReceiver implements FrameReceiver {
     private final PeerHandler handler;
+    private final int epoch;
     private final PeerMetrics metrics;
 
-    PayloadReceiver(PeerHandler handler, PeerMetrics metrics) {
+    /**
+     * @param handler takes what is in the frames
+     * @param epoch that this node is in
+     * @param metrics count what is refused or dropped
+     */
+    PayloadReceiver(PeerHandler handler, int epoch, PeerMetrics metrics) {
         this.handler = handler;
+        this.epoch = epoch;
         this.metrics = metrics;
     }
 
@@ -47,6 +54,10 @@ final class PayloadReceiver implements FrameReceiver {
         FrameType type = FrameType.of(Frame.type(frame));
         if (type == null || !type.travelsOn(ConnectionRole.PAYLOAD)) {
             throw new MalformedMessageException("frame type " + Frame.type(frame) + " among payloads", 0);
+        }
+        if (!mayCross(type, link.peerEpoch())) {
+            metrics.otherEpoch.increment();
+            return;
         }
         if (type == FrameType.BATCHES) {
             dispatchBatches(frame, link);
@@ -80,6 +91,14 @@ final class PayloadReceiver implements FrameReceiver {
                     ARRIVALS,
                     STATUS -> throw new MalformedMessageException(type + " among payloads", 0);
         }
+    }
+
+    /**
+     * A peer that is ahead serves blocks, and may lack some that this node has. Batches are of no use to either: this
+     * node comes to the other epoch by blocks, and its key may be one that the chain has replaced since.
+     */
+    private boolean mayCross(FrameType type, int peerEpoch) {
+        return peerEpoch <= epoch || type != FrameType.BATCHES && type != FrameType.BATCH_REQUEST;
     }
 
     private void dispatchBatches(ByteBuf frame, IngressLink link) {

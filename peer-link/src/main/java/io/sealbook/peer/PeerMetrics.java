@@ -25,6 +25,7 @@ final class PeerMetrics {
     final Counter droppedQueueFull;
     final Counter droppedWithConnection;
     final Counter droppedOverloaded;
+    final Counter otherEpoch;
     private final MeterRegistry registry;
     private final String role;
 
@@ -45,6 +46,8 @@ final class PeerMetrics {
         droppedQueueFull = dropped("queue_full");
         droppedWithConnection = dropped("connection_lost");
         droppedOverloaded = dropped("loop_overloaded");
+        otherEpoch =
+                counter("sealbook.peer.ignored", "Payload frames that came and were not used", "reason", "other_epoch");
         registerRefusals();
     }
 

@@ -105,7 +105,7 @@ public final class PeerTransport implements AutoCloseable {
                 ConnectionRole.PAYLOAD,
                 config,
                 handshakes,
-                new PayloadReceiver(handler, payloadMetrics),
+                new PayloadReceiver(handler, nodes.epoch(), payloadMetrics),
                 payloadMetrics,
                 loops.apply(ConnectionRole.PAYLOAD),
                 connectedPeers);

@@ -262,6 +262,18 @@ class MeshTest {
                 () -> peers.get(1).drain() >= 0
                         && peers.get(1).count("sealbook.offload.dropped", "reason", "other_epoch") == 1);
         Facts.await("batch at node 1", () -> peers.get(1).batches.size() == 1);
+
+        zero.transport.broadcastPayload(batch(new Random(4), 1));
+        zero.transport.requestBatches(3, List.of(new BatchRange(new SessionEnd(7, 3, Digest.ZERO), 2, Digest.ZERO)));
+        zero.transport.requestBlocks(3, 1, 1);
+        zero.transport.sendBlocks(3, 1, List.of(new byte[1]), null);
+        Facts.await("blocks at node 3", () -> !peers.get(3).blocks.isEmpty());
+        assertThat(peers.get(3).blockRequests).containsExactly(1L);
+        assertThat(peers.get(3).count("sealbook.peer.ignored", "reason", "other_epoch"))
+                .as("batches of a later epoch, and a request for some")
+                .isEqualTo(2);
+        assertThat(peers.get(3).batches).isEmpty();
+        assertThat(peers.get(3).batchRequests).isEmpty();
         assertThat(peers.get(1).epochs).containsEntry(3, 0).containsEntry(0, 1);
     }
 

@@ -151,11 +151,21 @@ final class Wire {
             return;
         }
         byte[] sent = from.adversary.rewrite(signedBatch);
-        transmit(from, to, life -> life.onPayload(from.id, sent));
+        transmitBatches(from, to, life -> life.onPayload(from.id, sent));
     }
 
     void requestBatches(SimulatedNode from, int to, byte[] request) {
-        transmit(from, to, life -> life.onBatchRequest(from.id, PayloadCodec.decodeBatchRequest(request)));
+        transmitBatches(from, to, life -> life.onBatchRequest(from.id, PayloadCodec.decodeBatchRequest(request)));
+    }
+
+    /** Of a node that is ahead by an epoch no batches are taken, nor requests for any. */
+    private void transmitBatches(SimulatedNode from, int to, Arrival arrival) {
+        int epoch = from.epoch();
+        transmit(from, to, life -> {
+            if (epoch <= life.epoch().number()) {
+                arrival.at(life);
+            }
+        });
     }
 
     void requestBlocks(SimulatedNode from, int to, byte[] request) {
