@@ -47,17 +47,22 @@ public final class BlockSignatures {
      */
     public CheckedBlocks check(ReceivedBlocks received, Membership membership) {
         for (Block block : received.blocks()) {
+            if (block.batchCount() == 0) {
+                // No proposal has none. A header alone costs its sender nothing, and no signature would be verified.
+                return refused(received, block, "it has no batches");
+            }
             if (!hasItsBatches(block)) {
-                return new CheckedBlocks(
-                        received,
-                        "block " + block.header().sequence() + ": its batches are not those of its header",
-                        List.of());
+                return refused(received, block, "its batches are not those of its header");
             }
         }
         DecodingPass pass = new DecodingPass(received.blocks());
         String fault = signatures.firstFault(received.blocks(), membership, pass);
         decoding.count(pass.decodedCount);
         return new CheckedBlocks(received, fault, fault.isEmpty() ? pass.decodedBlocks() : List.of());
+    }
+
+    private static CheckedBlocks refused(ReceivedBlocks received, Block block, String fault) {
+        return new CheckedBlocks(received, "block " + block.header().sequence() + ": " + fault, List.of());
     }
 
     /** Returns whether the batches of a block have the ids that its header commits to, and its time. */

@@ -22,6 +22,12 @@ final class LinkedBlocks {
      */
     record Linked(Digest hash, int source, DecodedBlock heldOrNull) {}
 
+    /**
+     * Counted for each block beside its bytes. The objects of the smallest block take about 700 bytes of heap: blocks
+     * of few orders would otherwise fill it several times over before their bytes reach the limit.
+     */
+    static final int BYTES_PER_BLOCK = 1 << 10;
+
     private final long heldBytesMax;
     private final ArrayList<Linked> chain = new ArrayList<>();
     private long heldBytes;
@@ -42,6 +48,11 @@ final class LinkedBlocks {
         return heldBytes;
     }
 
+    /** Returns what a block counts for while it is held. */
+    static long heldBytes(DecodedBlock block) {
+        return block.heldBytes() + BYTES_PER_BLOCK;
+    }
+
     /** Returns whether some blocks are not held. */
     boolean isCut() {
         return !chain.isEmpty() && chain.getLast().heldOrNull() == null;
@@ -51,7 +62,7 @@ final class LinkedBlocks {
     void add(DecodedBlock block, int source) {
         boolean isHeld = !isCut() && heldBytes < heldBytesMax;
         chain.add(new Linked(block.hash(), source, isHeld ? block : null));
-        heldBytes += isHeld ? block.heldBytes() : 0;
+        heldBytes += isHeld ? heldBytes(block) : 0;
     }
 
     /**
@@ -69,7 +80,7 @@ final class LinkedBlocks {
                 known.put(from + i, chain.get(i).hash());
             } else {
                 held.add(block);
-                heldBytes -= block.heldBytes();
+                heldBytes -= heldBytes(block);
             }
         }
         chain.subList(0, count).clear();

@@ -399,7 +399,7 @@ public final class StateTransfer {
         membership.prove(verifiedEnd.sequence());
         for (DecodedBlock block : held) {
             peers.onProven(block.header().sequence(), block.hash());
-            verifiedBytes += block.heldBytes();
+            verifiedBytes += LinkedBlocks.heldBytes(block);
             verified.add(block);
         }
         if (isCut) {
@@ -493,7 +493,7 @@ public final class StateTransfer {
     /** Returns the next block that is proven, in order; null when there is none. */
     public DecodedBlock pollVerified() {
         DecodedBlock block = verified.poll();
-        verifiedBytes -= block == null ? 0 : block.heldBytes();
+        verifiedBytes -= block == null ? 0 : LinkedBlocks.heldBytes(block);
         return block;
     }
 

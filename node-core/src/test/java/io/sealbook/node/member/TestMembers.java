@@ -80,6 +80,11 @@ public final class TestMembers {
         return nodes.get(nodeId);
     }
 
+    /** Returns key 1 of the broker. */
+    public Signer broker() {
+        return broker;
+    }
+
     /** Returns the membership after changes in blocks 1, 2, ... */
     public Membership after(Change... changes) {
         Membership membership = Membership.of(genesis);

@@ -141,8 +141,8 @@ class AlteredHeadersTest {
         "WHOLE_CHAIN,3,1",
     })
     void shouldReachTheTargetWithRoomForFewBlocks(Lie lie, int liar, int intervalsBetweenCertificates) {
-        transfer = transfer(
-                new StateTransfer.Limits(INTERVAL, LENGTH, 3L * chain.getFirst().length()));
+        long heldMax = 3 * LinkedBlocks.heldBytes(decoding.fromArchive(chain.getFirst()));
+        transfer = transfer(new StateTransfer.Limits(INTERVAL, LENGTH, heldMax));
         transfer.start(target(), LastBlock.none(Digest.ZERO), membership, 0);
         List<Digest> polled = new ArrayList<>();
         List<Long> certified = new ArrayList<>();

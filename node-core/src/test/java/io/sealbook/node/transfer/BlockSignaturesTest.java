@@ -56,7 +56,7 @@ class BlockSignaturesTest {
 
     @Test
     void shouldFindNothingWrongWithBlocksOfManyBatches() throws Exception {
-        assertThat(fault(List.of(block(batches()), block(List.of()), block(batches()))))
+        assertThat(fault(List.of(block(batches()), block(List.of(batch(1, 8))), block(batches()))))
                 .isEmpty();
     }
 
@@ -100,6 +100,13 @@ class BlockSignaturesTest {
         assertThat(fault(List.of(Block.wrap(block)))).contains("not those of its header");
     }
 
+    /** No proposal is empty. Its header costs a sender nothing, and no signature in it can be wrong. */
+    @Test
+    void shouldRefuseABlockWithoutBatches() throws Exception {
+        assertThat(fault(List.of(block(List.of(batch(1, 1))), block(List.of()))))
+                .contains("it has no batches");
+    }
+
     @Test
     void shouldRefuseATimeThatIsNotTheBlocks() throws Exception {
         byte[] block = block(List.of(batch(1, 1), batch(1, 2))).bytes();
@@ -130,11 +137,11 @@ class BlockSignaturesTest {
     void shouldDecodeEachHeaderOnceAndTakeThatOfAnAdmittedBatch() throws Exception {
         byte[] known = batch(1, 1);
         payloads.put(new Payload(BatchId.of(known), known, 71, new BatchPosition(0, 72, Digest.ZERO), 73, 74, 0, 1, 1));
-        List<Block> blocks = List.of(block(batches()), block(List.of()), block(List.of(batch(2, 8), known)));
+        List<Block> blocks = List.of(block(batches()), block(List.of(batch(1, 9))), block(List.of(batch(2, 8), known)));
 
         CheckedBlocks checked = signatures.check(new ReceivedBlocks(0, 1, blocks), Membership.of(genesis()));
 
-        assertThat(decoded).as("all but the admitted one").isEqualTo(BATCHES + 1);
+        assertThat(decoded).as("all but the admitted one").isEqualTo(BATCHES + 2);
         for (int i = 0; i < blocks.size(); i++) {
             assertThat(checked.blocks().get(i).block()).isSameAs(blocks.get(i));
         }
@@ -148,7 +155,7 @@ class BlockSignaturesTest {
         assertThat(List.of(last.brokerId(1), last.number(1), last.validUntilBlock(1), last.orderCount(1)))
                 .as("decoded at its admission")
                 .containsExactly(71, 72L, 73L, 74);
-        assertThat(decoded).as("reading decodes nothing").isEqualTo(BATCHES + 1);
+        assertThat(decoded).as("reading decodes nothing").isEqualTo(BATCHES + 2);
     }
 
     private String fault(List<Block> blocks) {

@@ -123,8 +123,26 @@ class StateTransferTest {
         assertThat(asked).filteredOn(request -> request.from() == 1).noneMatch(request -> request.to() == 1);
     }
 
+    /** The bytes of the chain alone are not too many; the objects that hold them are. */
+    @Test
+    void shouldCountWhatASmallBlockHoldsBesideItsBytes() {
+        long bytes = chain.stream().mapToLong(Block::length).sum();
+        transfer = transfer(new StateTransfer.Limits(INTERVAL, INTERVAL, bytes + 1));
+        transfer.start(target(), genesis(), MEMBERSHIP, 0);
+        while (transfer.isRunning()
+                && asked.stream().filter(request -> request.from() == 1).count() == 1) {
+            answer(requests.remove(0));
+        }
+
+        assertThat(transfer.isRunning()).isTrue();
+        assertThat(asked).extracting(Request::from).allMatch(from -> from < LENGTH - INTERVAL);
+    }
+
     private long bytes(int blocks) {
-        return chain.stream().limit(blocks).mapToLong(Block::length).sum();
+        return chain.stream()
+                .limit(blocks)
+                .mapToLong(block -> LinkedBlocks.heldBytes(decoding.fromArchive(block)))
+                .sum();
     }
 
     @Test
