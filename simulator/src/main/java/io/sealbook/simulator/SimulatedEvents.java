@@ -140,6 +140,11 @@ record SimulatedEvents(Simulation simulation, SimulatedNode node) implements Nod
     }
 
     @Override
+    public void certificateRefused(int peer, long sequence) {
+        simulation.trace(node, "refuses the certificate of block " + sequence + " of node " + peer + ": no quorum");
+    }
+
+    @Override
     public void transferBroken(String fact) {
         observe(Branch.TRANSFER_BROKEN);
         simulation.trace(node, "state transfer: " + fact);

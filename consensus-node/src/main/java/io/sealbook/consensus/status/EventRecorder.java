@@ -33,6 +33,10 @@ public final class EventRecorder implements NodeEvents {
     private final Optional<IsolationFile> isolationFile;
     private final Map<IgnoreReason, FaultTally> ignoredFaults = new EnumMap<>(IgnoreReason.class);
     private final FaultTally transferFaults = new FaultTally();
+    private final FaultTally certificateFaults = new FaultTally();
+    /** Of chains that several peers sent: it is not known whose fault they are. */
+    private final FaultTally brokenChains = new FaultTally();
+
     private final FaultTally repairFaults = new FaultTally();
 
     public EventRecorder(NodeMetrics metrics) {
@@ -217,8 +221,23 @@ public final class EventRecorder implements NodeEvents {
     }
 
     @Override
+    public void certificateRefused(int peer, long sequence) {
+        long count = certificateFaults.count(peer);
+        if (count > 0) {
+            log.warn(
+                    "state transfer: certificate of block {} of node {} has no quorum, {} such certificates so far",
+                    sequence,
+                    peer,
+                    count);
+        }
+    }
+
+    @Override
     public void transferBroken(String fact) {
-        log.warn("state transfer: {}", fact);
+        long count = brokenChains.count(0);
+        if (count > 0) {
+            log.warn("state transfer: {}, {} chains given up so far", fact, count);
+        }
     }
 
     @Override

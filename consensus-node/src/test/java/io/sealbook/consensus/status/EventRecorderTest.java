@@ -62,4 +62,18 @@ class EventRecorderTest {
 
         assertThat(lines.list).hasSize(2 * LINES);
     }
+
+    /** A member can send one with each block of a transfer. */
+    @Test
+    void shouldLogFewOfTheCertificatesThatAreForged() {
+        for (int i = 0; i < FAULTS; i++) {
+            events.certificateRefused(2, i);
+            events.transferBroken("block " + i + " does not link to the chain");
+        }
+
+        assertThat(lines.list).hasSize(2 * LINES);
+        assertThat(lines.list.getFirst().getFormattedMessage())
+                .isEqualTo(
+                        "state transfer: certificate of block 0 of node 2 has no quorum, 1 such certificates so far");
+    }
 }

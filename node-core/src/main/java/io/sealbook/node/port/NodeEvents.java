@@ -152,6 +152,14 @@ public interface NodeEvents {
      */
     void transferRefused(int peer, long from, String fault);
 
+    /**
+     * A certificate that came with blocks of a transfer is not signed by a quorum: the blocks wait for another one.
+     *
+     * @param peer member that sent it
+     * @param sequence block of the certificate
+     */
+    void certificateRefused(int peer, long sequence);
+
     /** Blocks that different peers sent contradict each other or a certificate; they are asked for again. */
     void transferBroken(String fact);
 

@@ -13,7 +13,6 @@ import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.vocabulary.Digest;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,6 +38,9 @@ public final class StateTransfer {
     private static final int ANSWERS_AHEAD_MAX = 8;
     /** An answer may fill a frame of many MB; asking again before it has come would only add to a peer's load. */
     private static final long ANSWER_TIMEOUT_NS = 3_000_000_000L;
+
+    /** Certificates without a quorum, of one peer in one transfer, after which others are asked. */
+    private static final int FORGED_MAX = 3;
 
     private static final long TICK_NS = 100_000_000L;
 
@@ -347,18 +349,16 @@ public final class StateTransfer {
         }
         while (certificates.first() <= linkedEnd() && certificates.first() < target.sequence()) {
             long sequence = certificates.first();
-            Collection<CheckpointCertificate> shown = certificates.poll();
+            Map<Integer, CheckpointCertificate> shown = certificates.poll();
             if (sequence <= verifiedEnd.sequence()) {
                 continue;
             }
-            Optional<CheckpointCertificate> valid =
-                    shown.stream().filter(checker::isValid).findFirst();
-            if (valid.isEmpty()) {
-                events.transferBroken("certificate of block " + sequence + " has no quorum");
-            } else if (prove(sequence, valid.get().chainHash())) {
+            Optional<CheckpointCertificate> valid = firstValid(shown);
+            if (valid.isPresent()) {
+                if (!prove(sequence, valid.get().chainHash())) {
+                    return;
+                }
                 certificates.use(valid.get(), verifiedEnd.sequence());
-            } else {
-                return;
             }
         }
         if (verifiedEnd.sequence() < target.sequence() && target.sequence() <= linkedEnd()) {
@@ -366,6 +366,25 @@ public final class StateTransfer {
         }
         if (verifiedEnd.sequence() == target.sequence()) {
             finish();
+        }
+    }
+
+    private Optional<CheckpointCertificate> firstValid(Map<Integer, CheckpointCertificate> shown) {
+        for (Map.Entry<Integer, CheckpointCertificate> each : shown.entrySet()) {
+            if (checker.isValid(each.getValue())) {
+                return Optional.of(each.getValue());
+            }
+            onForged(each.getKey(), each.getValue().sequence());
+        }
+        return Optional.empty();
+    }
+
+    /** Each costs the verification of its signatures. One may be of nodes that this one does not know yet. */
+    private void onForged(int peer, long sequence) {
+        events.certificateRefused(peer, sequence);
+        int count = certificates.onForged(peer);
+        if (count >= FORGED_MAX) {
+            peers.refuse(peer, sequence, count + " certificates without a quorum");
         }
     }
 
@@ -412,6 +431,7 @@ public final class StateTransfer {
         reached = target;
         target = null;
         peers.clear();
+        certificates.forgetForged();
         dropUnverified();
         unverified.clear();
     }

@@ -2,8 +2,8 @@ package io.sealbook.node.transfer;
 
 import io.sealbook.archive.CheckpointCertificate;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /** What came as certificates with the answers of a transfer, and those of them that have proven blocks. One thread. */
@@ -11,6 +11,9 @@ final class TransferCertificates {
     private final int distanceMax;
     /** By block and peer: a forged one must not keep the right one out. */
     private final TreeMap<Long, TreeMap<Integer, CheckpointCertificate>> shown = new TreeMap<>();
+
+    /** How many without a quorum came, by peer. */
+    private final Map<Integer, Integer> forged = new TreeMap<>();
 
     private final List<CheckpointCertificate> used = new ArrayList<>();
     /** Has proven blocks that come again, because there was no room for them; null if there are none. */
@@ -41,9 +44,14 @@ final class TransferCertificates {
         return shown.isEmpty() ? Long.MAX_VALUE : shown.firstKey();
     }
 
-    /** Takes those of the first block; there must be some. */
-    Collection<CheckpointCertificate> poll() {
-        return shown.pollFirstEntry().getValue().values();
+    /** Takes those of the first block, by the peer that sent them; there must be some. */
+    Map<Integer, CheckpointCertificate> poll() {
+        return shown.pollFirstEntry().getValue();
+    }
+
+    /** Notes that one of a peer is not signed by a quorum; returns how many it has sent in this transfer. */
+    int onForged(int peer) {
+        return forged.merge(peer, 1, Integer::sum);
     }
 
     /** Returns how many wait for the blocks before them. */
@@ -81,6 +89,11 @@ final class TransferCertificates {
     void stopAfter(long sequence) {
         used.removeIf(certificate -> certificate.sequence() > sequence);
         early = null;
+    }
+
+    /** The transfer has reached its target. */
+    void forgetForged() {
+        forged.clear();
     }
 
     /** Forgets those that have proven nothing. */

@@ -126,6 +126,11 @@ public class NoEvents implements NodeEvents {
     }
 
     @Override
+    public void certificateRefused(int peer, long sequence) {
+        // Nobody asks.
+    }
+
+    @Override
     public void transferBroken(String fact) {
         // Nobody asks.
     }

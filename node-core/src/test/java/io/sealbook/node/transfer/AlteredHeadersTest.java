@@ -28,10 +28,11 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * One of three peers alters the view in headers, and sends a forged certificate with each answer. No check of an answer
- * alone finds that, and a checkpoint interval takes several answers.
+ * One of three peers alters the view in headers, and sends a forged certificate with each answer; or does the latter
+ * alone. No check of an answer alone finds that, and a checkpoint interval takes several answers.
  */
 class AlteredHeadersTest {
     private static final int INTERVAL = 16;
@@ -173,6 +174,26 @@ class AlteredHeadersTest {
         assertThat(refused).containsOnly(liar);
     }
 
+    /** The blocks are right, and each answer has a certificate of its last block, which costs a verification. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void shouldAskAPeerNoMoreThatForgesCertificates(int liar) {
+        int lies = 0;
+        transfer.start(target(), LastBlock.none(Digest.ZERO), membership, 0);
+        for (int answers = 0; transfer.isRunning() && answers < ANSWERS_MAX; answers++) {
+            Request request = requests.remove();
+            lies += request.to() == liar ? 1 : 0;
+            answer(
+                    request,
+                    blocks(request),
+                    request.to() == liar ? certificateOf(lastOf(request), 1) : certificate(lastOf(request), 3));
+        }
+
+        assertThat(transfer.distance()).isZero();
+        assertThat(refused).containsOnly(liar);
+        assertThat(lies).as("answers of the liar").isLessThan(LENGTH / BLOCKS_PER_ANSWER / 5);
+    }
+
     private int answersUntilTheTarget(Lie lie, int liar, boolean hasCertificates) {
         int answers = 0;
         transfer.start(target(), LastBlock.none(Digest.ZERO), membership, 0);
@@ -240,7 +261,10 @@ class AlteredHeadersTest {
 
     /** Returns the certificate at or after a block; one signature proves nothing. */
     private CheckpointCertificate certificate(long sequence, int signatureCount) {
-        long checkpoint = (sequence + INTERVAL - 1) / INTERVAL * INTERVAL;
+        return certificateOf((sequence + INTERVAL - 1) / INTERVAL * INTERVAL, signatureCount);
+    }
+
+    private CheckpointCertificate certificateOf(long checkpoint, int signatureCount) {
         Digest hash = chain.get((int) checkpoint - 1).hash();
         byte[] signed = CheckpointCertificate.signedBytes(
                 members.genesis().getChainId(), checkpoint, hash, Digest.ZERO, Digest.ZERO);
