@@ -183,11 +183,9 @@ public final class ConsensusNode implements AutoCloseable {
         addGauges(storage);
     }
 
-    /** Returns the terms as of the last block; those of the genesis file before the node has its state. */
+    /** Returns the terms as of the last block. */
     private Genesis terms() {
-        return agreement == null
-                ? context.member().genesis().genesis()
-                : agreement.core.membership().membership().terms();
+        return agreement.core.membership().membership().terms();
     }
 
     private static NodeContext context(

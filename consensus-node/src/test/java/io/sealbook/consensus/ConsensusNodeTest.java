@@ -3,12 +3,15 @@ package io.sealbook.consensus;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.ByteString;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.config.StartOptions;
 import io.sealbook.facts.Facts;
 import io.sealbook.handoff.HandOffException;
 import io.sealbook.handoff.HandOffQueues;
 import io.sealbook.ports.PortBlock;
+import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.v1.Genesis;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -78,6 +81,17 @@ class ConsensusNodeTest {
         assertThatThrownBy(this::open).isInstanceOf(HandOffException.class);
         awaitNoThreadMore();
         assertThatThrownBy(this::open).isInstanceOf(HandOffException.class);
+    }
+
+    /** Each port would judge callers by it. */
+    @Test
+    void shouldNotOpenWithAKeyThatIsOnNoCurve() throws Exception {
+        Genesis.Builder genesis = node.readGenesis().genesis().toBuilder();
+        genesis.getBrokersBuilder(0).getKeysBuilder(0).getKeyBuilder().setPoint(ByteString.copyFrom(new byte[64]));
+        Files.writeString(node.genesisFile(), GenesisFile.toJson(genesis.build()));
+
+        assertThatThrownBy(this::open).isInstanceOf(IllegalArgumentException.class);
+        awaitNoThreadMore();
     }
 
     @Test

@@ -19,13 +19,14 @@ import javax.net.ssl.SSLSession;
 /**
  * Judges the statements that callers send. A connection has one statement: its verdict is kept with the session of TLS,
  * so that a caller costs one verification per connection, however many calls and statements it sends. The verdict ends
- * with the key. Any thread.
+ * with the key. The terms are read at the first statement, so that a verifier may be made before them. Any thread.
  */
 public final class RoleVerifier {
     private static final String VERDICT = "sealbook.role";
 
     private final Supplier<Genesis> terms;
     private final SignatureVerifier signatures;
+    /** Null before the first statement. */
     private volatile RoleKeys known;
 
     /**
@@ -40,13 +41,12 @@ public final class RoleVerifier {
     /**
      * Makes a verifier.
      *
-     * @param terms returns what has the keys at present; the same object until they change
+     * @param terms returns what has the keys at present, each on its curve; the same object until they change
      * @param signatures stays the caller's
      */
     public RoleVerifier(Supplier<Genesis> terms, SignatureVerifier signatures) {
         this.terms = terms;
         this.signatures = signatures;
-        this.known = new RoleKeys(terms.get());
     }
 
     /** Returns a verifier for the callers of a port, of whom few come at once. */
@@ -66,7 +66,7 @@ public final class RoleVerifier {
     private RoleKeys keys() {
         Genesis present = terms.get();
         RoleKeys keys = known;
-        if (!keys.isOf(present)) {
+        if (keys == null || !keys.isOf(present)) {
             keys = new RoleKeys(present);
             known = keys;
         }

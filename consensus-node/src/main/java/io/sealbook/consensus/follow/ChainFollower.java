@@ -170,9 +170,9 @@ public final class ChainFollower implements AutoCloseable {
         ArchiveReadMeters.register(registry, FollowerMeters.PREFIX, "feed", readers);
     }
 
-    /** Returns the terms as of the last confirmed block; those of the genesis file before the chain is read. */
+    /** Returns the terms as of the last confirmed block. */
     private Genesis terms() {
-        return cycle == null ? genesis.genesis() : cycle.state().terms();
+        return cycle.state().terms();
     }
 
     private ResultReturner returner(NodeDirectory directory) throws IOException {

@@ -1,6 +1,7 @@
 package io.sealbook.consensus.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import com.google.protobuf.ByteString;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -70,6 +71,15 @@ class OperatorGateTest {
         try (AdminServer server = server(OperatorGate.ofNobody())) {
             assertThat(loggers(server, Optional.of(holder(Role.AUDITOR, OWN)))).isEqualTo(401);
         }
+    }
+
+    /** The port of a node is made before the node has its state. */
+    @Test
+    void shouldReadNoTermsBeforeTheFirstStatement() {
+        assertThatCode(() -> OperatorGate.ofNode(OWN, () -> {
+                    throw new IllegalStateException("no state");
+                }))
+                .doesNotThrowAnyException();
     }
 
     private AdminServer server(OperatorGate operator) throws Exception {
