@@ -34,9 +34,6 @@ import io.sealbook.node.StartRepairCore;
 import io.sealbook.node.member.AgreementEpoch;
 import io.sealbook.node.member.ChainMembership;
 import io.sealbook.node.repair.Scrub;
-import io.sealbook.node.status.NodeState;
-import io.sealbook.pbft.Input;
-import io.sealbook.pbft.Quorum;
 import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.peer.EpochNodes;
 import io.sealbook.peer.PeerConfig;
@@ -53,7 +50,6 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.agrona.concurrent.SystemEpochNanoClock;
 import org.slf4j.Logger;
@@ -65,10 +61,6 @@ final class AgreementSide {
     private static final int SERVICE_TASKS_MAX = 1_024;
     /** Between two readings of the whole archive; only a short archive is read so soon again. */
     private static final long SCRUB_REST_NS = TimeUnit.HOURS.toNanos(1);
-    /** A view change of nodes that are well takes milliseconds; on a machine that is full, some hundred. */
-    private static final long HAND_OVER_MAX_NS = 2_000_000_000L;
-
-    private static final long HAND_OVER_POLL_NS = 1_000_000;
 
     private final NodeContext context;
     private final NodeDirectory directory;
@@ -309,35 +301,14 @@ final class AgreementSide {
                 : Node.getDefaultInstance();
     }
 
-    /**
-     * Ends the view if this node is its primary, and waits until the next one has begun, at most two seconds: the
-     * others need not find out that it is gone. Returns at once if too few are connected for another view.
-     */
+    /** Hands the view over if this node is its primary: it stops. */
     void handOver() {
-        int others =
-                Quorum.of(core.membership().epoch().terms().getNodesCount()).size() - 1;
-        if (!threads.areRunning()
-                || !standing.takesPart()
-                || !leads()
-                || transport.connected().size() < others) {
-            return;
+        if (threads.areRunning() && standing.takesPart()) {
+            new HandOver(context.nodeId(), context.state(), inbox)
+                    .run(
+                            core.membership().epoch().nodeCount(),
+                            transport.connected().size());
         }
-        long startNs = System.nanoTime();
-        inbox.offer(new Input.HandOver());
-        while (leads() && System.nanoTime() - startNs < HAND_OVER_MAX_NS) {
-            LockSupport.parkNanos(HAND_OVER_POLL_NS);
-        }
-        log.info(
-                "view {} after {} ms of handing over; its primary is node {}",
-                context.state().agreement().view(),
-                TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs),
-                context.state().agreement().primary());
-    }
-
-    /** Returns whether this node is the primary, or waits for the next view. An isolated one can do nothing for it. */
-    private boolean leads() {
-        NodeState.Agreement present = context.state().agreement();
-        return present.isolatedAt() == 0 && (present.primary() == context.nodeId() || !present.isViewActive());
     }
 
     private void rebuildIfDue() {
