@@ -25,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -245,6 +246,26 @@ class ConsortiumTest {
         assertThat(admin("show")).isEqualTo(WRONG_USE);
         assertThat(admin("--help")).isZero();
         assertThat(output).contains("propose", "approve", "submit");
+    }
+
+    /** As an editor saves it in UTF-16, or a binary file under the wrong name. */
+    @Test
+    void shouldNameAFileThatIsNoText() throws Exception {
+        TestGenesis.write(files.resolve("net"), 7100);
+        String genesis = files.resolve("net/genesis.json").toString();
+        String binary = file("binary");
+        Files.write(Path.of(binary), new byte[] {(byte) 0xFF, (byte) 0xFE, '{', 0});
+        String[] propose = {"propose", "--genesis", genesis, "--number", "1", "--out", file("t.json")};
+
+        assertThat(admin(with(propose, "--changes", binary))).isEqualTo(WRONG_USE);
+        assertThat(output).contains(binary + ": no list of changes");
+        assertThat(admin(with(propose, "--add-key", "1:2:" + binary))).isEqualTo(WRONG_USE);
+        assertThat(output).contains(binary + ": it is no text in UTF-8");
+        assertThat(Path.of(file("t.json"))).doesNotExist();
+    }
+
+    private static String[] with(String[] command, String... options) {
+        return Stream.concat(Stream.of(command), Stream.of(options)).toArray(String[]::new);
     }
 
     @Test

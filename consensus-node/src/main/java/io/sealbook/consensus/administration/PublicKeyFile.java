@@ -7,6 +7,7 @@ import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.VerificationKey;
 import io.sealbook.protocol.v1.PublicKey;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,8 +30,16 @@ public final class PublicKeyFile {
      * @throws IllegalArgumentException if it holds no key
      */
     public static PublicKey read(Path file) throws IOException {
-        String text = Files.readString(file, StandardCharsets.UTF_8).strip();
+        String text = text(file).strip();
         return message(text.contains("-----BEGIN") ? ofPem(file, text) : ofLine(file, text));
+    }
+
+    private static String text(Path file) throws IOException {
+        try {
+            return Files.readString(file, StandardCharsets.UTF_8);
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException(file + ": it is no text in UTF-8; " + FORM, e);
+        }
     }
 
     private static PublicKey message(VerificationKey key) {

@@ -23,6 +23,7 @@ import io.sealbook.protocol.v1.SetLimits;
 import io.sealbook.protocol.v1.SetQuota;
 import io.sealbook.protocol.v1.SetRates;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -178,7 +179,7 @@ final class ChangeOptions {
         AdministrativeTerms.Builder terms = AdministrativeTerms.newBuilder();
         try {
             JsonFormat.parser().merge(Files.readString(changes), terms);
-        } catch (InvalidProtocolBufferException e) {
+        } catch (InvalidProtocolBufferException | CharacterCodingException e) {
             throw new IllegalArgumentException(changes + ": no list of changes: " + e.getMessage(), e);
         }
         return terms.getChangesList();
