@@ -258,6 +258,12 @@ class GenesisCeremonyTest {
         write(honest.toBuilder(), file -> file.getSignaturesBuilder(1).setNodeId(7));
         run(WRONG, 0, "consensus-node.jar genesis check genesis.json");
         assertThat(output).contains("there is one of node 7", "WARN signature: node 1 (beta) has not signed");
+        write(
+                honest.toBuilder(),
+                file -> file.addSignatures(honest.getSignatures(1).toBuilder()
+                        .setSignature(honest.getSignatures(0).getSignature())));
+        run(WRONG, 0, "consensus-node.jar genesis check genesis.json");
+        assertThat(output).contains("OK signature: node 1 (beta)", "FAIL signature: there is another one of node 1");
         write(honest.toBuilder(), file -> {});
         run(WRONG_USE, 0, commands().get(6).replace("MEMBER/node", "MEMBER/broker"));
         assertThat(output).contains("broker.key: no node of the genesis file has this identity key");

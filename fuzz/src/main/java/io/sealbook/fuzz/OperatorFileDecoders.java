@@ -4,12 +4,14 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import io.sealbook.consensus.administration.TransactionFile;
+import io.sealbook.consensus.ceremony.CeremonyCheck;
 import io.sealbook.consensus.ceremony.CeremonyFile;
 import io.sealbook.consensus.ceremony.MemberContribution;
 import io.sealbook.consensus.endpoint.KnownNodesFile;
 import io.sealbook.engine.rebuild.RebuildRecord;
 import io.sealbook.handoff.HandOffException;
 import io.sealbook.handoff.IsolationNotice;
+import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.AdministrativeTransaction;
 import io.sealbook.protocol.v1.GenesisContribution;
 import io.sealbook.protocol.v1.GenesisSignature;
@@ -27,6 +29,8 @@ import java.util.Optional;
 /** Files that members pass around, and small files of a node and its engine that operators may touch. */
 final class OperatorFileDecoders {
     private static final String FILE = "file";
+    private static final byte[] GENESIS_JSON =
+            GenesisFile.toJson(SampleChain.GENESIS.genesis()).getBytes(StandardCharsets.UTF_8);
 
     private OperatorFileDecoders() {}
 
@@ -131,6 +135,8 @@ final class OperatorFileDecoders {
         GenesisSignatures read = CeremonyFile.readSignatures(files.file(FILE));
         CeremonyFile.replace(files.file(FILE), read);
         Promises.require(CeremonyFile.readSignatures(files.file(FILE)).equals(read), "other signatures are written");
+        CeremonyCheck check = CeremonyCheck.of(GENESIS_JSON, read);
+        Promises.require(check.signers().isEmpty(), "nobody has signed, and nodes " + check.signers() + " count");
         return read;
     }
 

@@ -18,8 +18,10 @@ import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.SignedContribution;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -119,7 +121,7 @@ public final class CeremonyCheck {
             checkContribution(i, signatures.getContributions(i));
         }
         checkOrigins();
-        signatures.getSignaturesList().forEach(this::checkSignature);
+        checkSignatures();
         for (Node node : written.getNodesList()) {
             if (!signers.contains(node.getNodeId()) && !hasSignature(node.getNodeId())) {
                 findings.add(Finding.warn(SIGNATURE, name(node) + " has not signed", "'genesis sign' signs"));
@@ -247,6 +249,22 @@ public final class CeremonyCheck {
         return signatures.getSignaturesList().stream().anyMatch(signature -> signature.getNodeId() == nodeId);
     }
 
+    /** Of a node the first one counts: what is verified does not grow with the file. */
+    private void checkSignatures() {
+        Map<Integer, GenesisSignature> first = new HashMap<>();
+        for (GenesisSignature signature : signatures.getSignaturesList()) {
+            GenesisSignature before = first.putIfAbsent(signature.getNodeId(), signature);
+            if (before == null) {
+                checkSignature(signature);
+            } else if (!before.equals(signature)) {
+                findings.add(Finding.fail(
+                        SIGNATURE,
+                        "there is another one of node " + Integer.toUnsignedString(signature.getNodeId()),
+                        "take all but the member's own out of the file of signatures"));
+            }
+        }
+    }
+
     private void checkSignature(GenesisSignature signature) {
         int nodeId = signature.getNodeId();
         if (Integer.compareUnsigned(nodeId, written.getNodesCount()) >= 0) {
@@ -263,7 +281,8 @@ public final class CeremonyCheck {
                     SIGNATURE,
                     "that of " + name(node) + " is not its own, or is for another file",
                     "the member signs again with 'genesis sign'"));
-        } else if (signers.add(nodeId)) {
+        } else {
+            signers.add(nodeId);
             findings.add(Finding.ok(SIGNATURE, name(node) + " has signed"));
         }
     }
