@@ -33,6 +33,7 @@ import io.sealbook.node.admission.Verdict;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.payloadlog.PayloadLog;
+import io.sealbook.node.session.EndedKeys;
 import io.sealbook.node.session.Equivocation;
 import io.sealbook.node.session.Equivocations;
 import io.sealbook.node.session.EvidenceStore;
@@ -163,6 +164,7 @@ final class IngressFixture implements AutoCloseable {
                         0,
                         1_000_000,
                         state,
+                        new EndedKeys(),
                         member -> 0,
                         new EventRecorder(metrics),
                         early -> {},
@@ -170,7 +172,8 @@ final class IngressFixture implements AutoCloseable {
                 store,
                 payloadLog,
                 sessions,
-                new Equivocations(sessions, evidence, id -> Optional.empty(), new EventRecorder(metrics)),
+                new Equivocations(
+                        sessions, evidence, new EndedKeys(), id -> Optional.empty(), new EventRecorder(metrics)),
                 new Taken());
     }
 

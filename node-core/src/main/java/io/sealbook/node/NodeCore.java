@@ -26,6 +26,7 @@ import io.sealbook.node.port.NodeEvents;
 import io.sealbook.node.restart.EpochRecords;
 import io.sealbook.node.restart.StartUp;
 import io.sealbook.node.restart.VoteRecords;
+import io.sealbook.node.session.EndedKeys;
 import io.sealbook.node.session.Equivocations;
 import io.sealbook.node.session.EvidenceStore;
 import io.sealbook.node.session.Sessions;
@@ -66,6 +67,7 @@ public final class NodeCore {
     private final BrokerRegistry brokers;
     private final EarlyBatches early;
     private final EvidenceStore evidence;
+    private final EndedKeys endedKeys = new EndedKeys();
     private final EpochProofs epochProofs;
 
     /**
@@ -94,6 +96,8 @@ public final class NodeCore {
         EpochRecords epochs = parts.epochRecords();
         epochs.repair(files.archive());
         membership = parts.membership();
+        endedKeys.become(membership.membership());
+        membership.onChange(endedKeys::become);
         epochs.begin(membership.epoch());
         epochProofs = new EpochProofs(setup.nodeId(), membership, files.archive());
         long handedOver = StartUp.repairQueue(files.archive(), ports.sink());
@@ -105,7 +109,9 @@ public final class NodeCore {
         sessions = parts.sessions();
         blocks = parts.blocks();
         parts.restoreHeads(sessions);
-        evidence.sessions().forEach(sessions::suspend);
+        evidence.sessions().stream()
+                .filter(session -> evidence.counts(session, endedKeys))
+                .forEach(sessions::suspend);
         evidence.onTrouble(trouble(ports.events()));
         window = parts.window(sessions, blocks);
         files.archive().read(files.archive().lastSequence()).map(Block::wrap).ifPresent(this::resumeAt);
@@ -185,6 +191,7 @@ public final class NodeCore {
                 payloads,
                 sessions,
                 evidence,
+                endedKeys,
                 membership.epoch().membership()::identityKeyId,
                 ports.commits(),
                 state,
@@ -208,11 +215,12 @@ public final class NodeCore {
                 setup.seat(membership.epoch()),
                 setup.parameters().getValidityBlocksMax(),
                 state,
+                endedKeys,
                 membership::blockBeforeNextTransaction,
                 ports.events(),
                 early::note,
                 (batchId, peer) -> spreading.onDropped(peer, batchId));
-        Equivocations equivocations = new Equivocations(sessions, evidence, this::heldBatch, ports.events());
+        Equivocations equivocations = new Equivocations(sessions, evidence, endedKeys, this::heldBatch, ports.events());
         return new Admission(context, payloads, payloadLog, sessions, equivocations, admitted);
     }
 

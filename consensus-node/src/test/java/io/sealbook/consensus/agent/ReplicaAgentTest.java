@@ -17,6 +17,7 @@ import io.sealbook.node.port.Peers;
 import io.sealbook.node.port.StorageFailureException;
 import io.sealbook.node.replicalog.ReplicaLog;
 import io.sealbook.node.replicalog.VoteMark;
+import io.sealbook.node.session.EndedKeys;
 import io.sealbook.node.session.EvidenceStore;
 import io.sealbook.node.session.Sessions;
 import io.sealbook.node.spread.PayloadRoute;
@@ -230,6 +231,7 @@ class ReplicaAgentTest {
                 payloads,
                 new Sessions(),
                 evidence,
+                new EndedKeys(),
                 member -> 0,
                 this::offer,
                 state,
