@@ -22,10 +22,11 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Prints what a transaction changes, and adds this member's approval to its file, signed with node.key.",
-            "Look at it with 'admin show-transaction' before. The node need not run; if its address refuses connections,",
-            "a line reports it, and the approvals of others, and node.key, are judged by the keys of the genesis file,",
-            "or by those that --membership proves. A machine from which the node cannot be reached needs --membership.",
-            "A file with a wrong approval of another member, or for which node.key is another key, is left as it is."
+            "Look at it with 'admin show-transaction' before. The node need not run; if its address refuses",
+            "connections, a line reports it, and the approvals of others, and node.key, are judged by the keys of",
+            "the genesis file, or by those that --membership proves. A machine from which the node cannot be reached",
+            "needs --membership. A file with a wrong approval of another member, or for which node.key is another",
+            "key, is left as it is."
         })
 public final class AdminApproveCommand implements Callable<Integer> {
     @Spec
