@@ -9,7 +9,7 @@ import io.sealbook.consensus.agent.DutyCycle;
 import io.sealbook.consensus.agent.NodeLoop;
 import io.sealbook.consensus.agent.NodeThreads;
 import io.sealbook.consensus.agent.ReplicaAgent;
-import io.sealbook.consensus.config.IdentityStanding;
+import io.sealbook.consensus.config.IdentityInEpoch;
 import io.sealbook.consensus.config.NodeConfig;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.config.StageThreads;
@@ -66,7 +66,7 @@ final class AgreementSide {
     private final NodeDirectory directory;
     private final NodeStorage storage;
     private final ExecutionSide execution;
-    final IdentityStanding standing;
+    final IdentityInEpoch identity;
     final Optional<NodeLoop> loop;
     final AgentInbox inbox = new AgentInbox();
     final CommitQueue commits;
@@ -120,8 +120,8 @@ final class AgreementSide {
         core = core(setup, parts.add(blockChecker()));
         AgreementEpoch epoch = core.membership().epoch();
         context.metrics().peers(context.nodeId(), epoch.nodeCount());
-        standing = IdentityStanding.of(context.member(), epoch.membership());
-        if (!standing.takesPart()) {
+        identity = IdentityInEpoch.of(context.member(), epoch.membership());
+        if (!identity.takesPart()) {
             // Brokers are sent elsewhere.
             context.state().catchingUp(true);
         }
@@ -170,7 +170,7 @@ final class AgreementSide {
     }
 
     private void publish(NodeEndpoints known, AgreementEpoch epoch) throws IOException {
-        if (standing.takesPart()) {
+        if (identity.takesPart()) {
             known.publish(self(epoch), context.member().identity());
         } else {
             known.save();
@@ -303,7 +303,7 @@ final class AgreementSide {
 
     /** Hands the view over if this node is its primary: it stops. */
     void handOver() {
-        if (threads.areRunning() && standing.takesPart()) {
+        if (threads.areRunning() && identity.takesPart()) {
             new HandOver(context.nodeId(), context.state(), inbox)
                     .run(
                             core.membership().epoch().nodeCount(),

@@ -251,7 +251,7 @@ public final class ConsensusNode implements AutoCloseable {
                 context.state(),
                 context.metrics(),
                 agreement.core.membership(),
-                agreement.standing,
+                agreement.identity,
                 agreement.core.window(),
                 agreement.transport::connected,
                 context.verifier()::state);
@@ -287,7 +287,7 @@ public final class ConsensusNode implements AutoCloseable {
 
     private void sayHowItServes(NodeConfig config) {
         String adminAddress = config.network().admin().address();
-        if (!agreement.standing.takesPart()) {
+        if (!agreement.identity.takesPart()) {
             log.warn(
                     "node {} takes no part in epoch {}: node.key is not its key there; it follows the chain and waits"
                             + " for an administrative transaction that names its key; admin {}:{}",

@@ -406,15 +406,15 @@ public final class BrokerClient implements AutoCloseable {
 
     /** Takes another configuration; loop thread. */
     private void onTerms(Genesis present) {
-        BrokerStanding standing = BrokerStanding.of(present, settings.brokerId, settings.keyId, settings.signer);
-        if (!standing.isKeyInEffect()) {
+        SigningBroker signer = SigningBroker.of(present, settings.brokerId, settings.keyId, settings.signer);
+        if (!signer.isKeyInEffect()) {
             log.log(
                     Level.WARNING,
                     "key {0} was revoked at block {1}: no engine executes what it signs",
                     settings.keyId,
-                    standing.key().getUntilBlock());
+                    signer.key().getUntilBlock());
         }
-        validator = new OrderValidator(present, standing);
+        validator = new OrderValidator(present, signer);
         terms = present;
     }
 

@@ -389,7 +389,7 @@ public final class BrokerClientBuilder {
                 "reports from now leave out what became of batches of the outbox: use a checkpointer, or reportsFrom");
         if (hasKeyOfGenesis()) {
             // Such a key never changes: no node needs to be asked.
-            BrokerStanding.of(genesis.genesis(), brokerId, keyId, signer);
+            SigningBroker.of(genesis.genesis(), brokerId, keyId, signer);
         }
         if (checkpointer != null) {
             checkpointer.bind(genesis.digest(), brokerId);

@@ -19,18 +19,18 @@ import java.util.stream.Collectors;
 /** Judges orders by the present configuration before they are signed, as the nodes will. Immutable; any thread. */
 final class OrderValidator {
     private final int orderCountMax;
-    private final BrokerStanding standing;
+    private final SigningBroker signer;
     private final AccountRanges accounts;
     private final Map<Integer, Instrument> instruments;
 
     /**
      * @param terms the present configuration
-     * @param standing of the broker and its key in it
+     * @param signer the broker and its key in them
      */
-    OrderValidator(Genesis terms, BrokerStanding standing) {
+    OrderValidator(Genesis terms, SigningBroker signer) {
         this.orderCountMax = terms.getParameters().getOrderCountMax();
-        this.standing = standing;
-        this.accounts = AccountRanges.of(standing.broker());
+        this.signer = signer;
+        this.accounts = AccountRanges.of(signer.broker());
         this.instruments = terms.getInstrumentsList().stream()
                 .collect(Collectors.toUnmodifiableMap(Instrument::getInstrumentId, Function.identity()));
     }
@@ -63,7 +63,7 @@ final class OrderValidator {
                 || order.timeInForce() == TimeInForce.NULL_VAL) {
             throw new InvalidOrderException(index, RejectReason.INVALID_FIELD, "NULL_VAL in " + order);
         }
-        standing.check(index, order.action());
+        signer.check(index, order.action());
         if (!accounts.contains(order.accountId())) {
             throw new InvalidOrderException(
                     index, RejectReason.UNKNOWN_ACCOUNT, "account " + Integer.toUnsignedString(order.accountId()));
@@ -101,7 +101,7 @@ final class OrderValidator {
     }
 
     private void checkRequest(int index, Order order) {
-        standing.check(index, order.action());
+        signer.check(index, order.action());
         int account = order.accountId();
         if (order.action() == Action.MASS_CANCEL && account != 0 && !accounts.contains(account)) {
             throw new InvalidOrderException(

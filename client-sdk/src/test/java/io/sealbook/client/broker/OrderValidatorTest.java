@@ -37,7 +37,7 @@ class OrderValidatorTest {
                             .setPriceMax(PRICE_MAX)
                             .setQuantityMax(QUANTITY_MAX))
                     .build(),
-            new BrokerStanding(
+            new SigningBroker(
                     Broker.newBuilder()
                             .addAccounts(AccountRange.newBuilder().setFirst(3))
                             .build(),

@@ -8,7 +8,7 @@ import java.io.IOException;
 
 /**
  * A member of the cluster as its directory describes it: settings, genesis file and key. Settings and genesis file fit
- * together; whether the key is that of the member follows from the chain ({@link IdentityStanding}).
+ * together; whether the key is that of the member follows from the chain ({@link IdentityInEpoch}).
  *
  * @param config the operator's settings
  * @param genesis what all members agree on

@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A ring between the threads that receive batches, those that verify them, and the one that admits them. It holds what
- * the lanes work on; the rest waits before its {@link RingDoor}.
+ * the lanes work on; the rest waits before its {@link RingEntrance}.
  */
 public final class RingIngress implements Ingress {
     private static final Logger log = LoggerFactory.getLogger(RingIngress.class);
@@ -40,9 +40,9 @@ public final class RingIngress implements Ingress {
     private static final int INSIDE_MIN = 32;
 
     private final Disruptor<IngressSlot> disruptor;
-    private final RingDoor door;
+    private final RingEntrance entrance;
     private final int groupMax;
-    /** Since the door heard of it. Thread of admission. */
+    /** Since the entrance heard of it. Thread of admission. */
     private int decided;
 
     private final WaitStrategy waiters;
@@ -78,7 +78,7 @@ public final class RingIngress implements Ingress {
                 onDecided(endOfBatch);
             }
         });
-        door = new RingDoor(
+        entrance = new RingEntrance(
                 new AdmissionLines<>(context.config().ringSize(), context.nodeCount()), disruptor.getRingBuffer());
     }
 
@@ -98,7 +98,7 @@ public final class RingIngress implements Ingress {
     private void onDecided(boolean endOfBatch) {
         decided++;
         if (endOfBatch || decided == groupMax) {
-            door.onDecided(decided);
+            entrance.onDecided(decided);
             decided = 0;
         }
     }
@@ -143,12 +143,12 @@ public final class RingIngress implements Ingress {
 
     @Override
     public boolean offer(BatchSource source, long correlationId, byte[] bytes, Digest knownBatchId) {
-        return door.offer(new ArrivedBatch(source, correlationId, bytes, knownBatchId, System.nanoTime()));
+        return entrance.offer(new ArrivedBatch(source, correlationId, bytes, knownBatchId, System.nanoTime()));
     }
 
     @Override
     public long depth() {
-        return door.depth();
+        return entrance.depth();
     }
 
     @Override

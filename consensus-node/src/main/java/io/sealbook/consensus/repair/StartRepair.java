@@ -28,7 +28,7 @@ public final class StartRepair implements PeerHandler {
 
     private final StartRepairCore core;
     private final PeerTransport transport;
-    private final RepairDoor door = new RepairDoor();
+    private final RepairInbox inbox = new RepairInbox();
     private RepairAnswer unjudged;
 
     /**
@@ -61,7 +61,7 @@ public final class StartRepair implements PeerHandler {
                             core.damaged(),
                             transport.connected());
                 }
-                door.take(core.tickIntervalNs()).ifPresent(Runnable::run);
+                inbox.take(core.tickIntervalNs()).ifPresent(Runnable::run);
                 judge();
                 core.onTick(System.nanoTime());
             }
@@ -84,7 +84,7 @@ public final class StartRepair implements PeerHandler {
     private final class Requests implements BlockRequests {
         @Override
         public void requestBlocks(int to, long from, int count) {
-            door.expect(to, from);
+            inbox.expect(to, from);
             transport.requestBlocks(to, from, count);
         }
 
@@ -107,7 +107,7 @@ public final class StartRepair implements PeerHandler {
     @Override
     public void onBlockRequest(int source, long from, int count) {
         // One that finds no room is made again, or of others.
-        door.request(
+        inbox.request(
                 source,
                 () -> core.blocks(from, count)
                         .ifPresent(answer ->
@@ -116,7 +116,7 @@ public final class StartRepair implements PeerHandler {
 
     @Override
     public void onBlocks(int source, long from, List<byte[]> blocks, byte[] certificateOrNull) {
-        if (!door.answer(
+        if (!inbox.answer(
                 source, from, () -> core.onBlocks(source, from, blocks, certificateOrNull, System.nanoTime()))) {
             log.debug("blocks of node {} from {} on refused: no request is open for them", source, from);
         }

@@ -2,7 +2,7 @@ package io.sealbook.consensus.status;
 
 import com.google.protobuf.ByteString;
 import io.sealbook.consensus.config.EnginePlace;
-import io.sealbook.consensus.config.IdentityStanding;
+import io.sealbook.consensus.config.IdentityInEpoch;
 import io.sealbook.consensus.config.Member;
 import io.sealbook.membership.Membership;
 import io.sealbook.node.member.ChainMembership;
@@ -25,7 +25,7 @@ import java.util.function.Supplier;
  * @param state published by agent, committer and result thread
  * @param metrics counts what was committed since the start
  * @param membership what the blocks have made of the consortium
- * @param standing of the node's key in its epoch
+ * @param identity what the node's key is in its epoch
  * @param window what the archive held at the start
  * @param connected members that are connected
  * @param verifier what verifies signatures at present
@@ -35,13 +35,13 @@ public record StatusReport(
         NodeState state,
         NodeMetrics metrics,
         ChainMembership membership,
-        IdentityStanding standing,
+        IdentityInEpoch identity,
         StartUp.Window window,
         Supplier<Set<Integer>> connected,
         Supplier<VerifierState> verifier) {
     /** Returns whether the node takes batches, sees a quorum, and the engines keep up; and why not. */
     public Readiness readiness() {
-        if (!standing.takesPart()) {
+        if (!identity.takesPart()) {
             return new Readiness(false, "waits for an administrative transaction that names its key");
         }
         NodePhase phase = state.phase();

@@ -6,7 +6,7 @@ import io.sealbook.engine.monitor.EngineMonitor;
 import io.sealbook.engine.monitor.EnginePhase;
 import io.sealbook.engine.monitor.ExecutedBlock;
 import io.sealbook.engine.output.BlockEnd;
-import io.sealbook.engine.retention.StandingPoint;
+import io.sealbook.engine.retention.RestartPoint;
 import io.sealbook.engine.setup.AgreedMarket;
 import io.sealbook.engine.setup.EngineSettings;
 import io.sealbook.engine.snapshot.SnapshotHeader;
@@ -62,7 +62,7 @@ public final class BlockExecution {
      * @param older what the snapshot before it relies on
      * @param persisted the last block that the database had when the snapshot before it was begun
      */
-    private record SnapshotStep(SnapshotInProgress progress, StandingPoint older, long persisted) {}
+    private record SnapshotStep(SnapshotInProgress progress, RestartPoint older, long persisted) {}
 
     /**
      * Restores the newest usable state.
@@ -104,7 +104,7 @@ public final class BlockExecution {
         executor = new BlockExecutor(chain, start.totals(), outputs.blocks(), depth);
         schedule = new SnapshotSchedule(
                 settings.snapshots(),
-                new StandingPoint(start.sequence(), reportSequences()),
+                new RestartPoint(start.sequence(), reportSequences()),
                 System.nanoTime(),
                 settings.snapshots().spread() * ThreadLocalRandom.current().nextDouble());
         begin(rebuildLimit.isPresent());
@@ -208,8 +208,8 @@ public final class BlockExecution {
     }
 
     private SnapshotStep beginSnapshot(CommittedBlock block, long nowNs) {
-        StandingPoint older = schedule.last();
-        StandingPoint point = new StandingPoint(block.sequence(), reportSequences());
+        RestartPoint older = schedule.last();
+        RestartPoint point = new RestartPoint(block.sequence(), reportSequences());
         schedule.onTaken(point, nowNs);
         // A database may lose its newest blocks when its process is killed, but not those of a snapshot ago.
         long persisted = persistedAtSnapshot;
@@ -217,7 +217,7 @@ public final class BlockExecution {
         return new SnapshotStep(begin(block, point), older, persisted);
     }
 
-    private SnapshotInProgress begin(CommittedBlock block, StandingPoint point) {
+    private SnapshotInProgress begin(CommittedBlock block, RestartPoint point) {
         SnapshotHeader header = new SnapshotHeader(
                 block.sequence(),
                 block.hash(),
@@ -264,7 +264,7 @@ public final class BlockExecution {
                 .filter(block ->
                         isLastUnpublished || block.sequence() > schedule.last().block())
                 .ifPresent(block -> {
-                    SnapshotInProgress last = begin(block, new StandingPoint(block.sequence(), reportSequences()));
+                    SnapshotInProgress last = begin(block, new RestartPoint(block.sequence(), reportSequences()));
                     publish(last.advance(Integer.MAX_VALUE).orElseThrow());
                 });
     }

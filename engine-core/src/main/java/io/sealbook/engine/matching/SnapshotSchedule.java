@@ -1,13 +1,13 @@
 package io.sealbook.engine.matching;
 
-import io.sealbook.engine.retention.StandingPoint;
+import io.sealbook.engine.retention.RestartPoint;
 import io.sealbook.engine.setup.EngineSettings;
 import java.util.concurrent.TimeUnit;
 
 /** Decides after which block a snapshot is written: a number of blocks or seconds after the last one. One thread. */
 final class SnapshotSchedule {
     private final EngineSettings.Snapshots settings;
-    private StandingPoint last;
+    private RestartPoint last;
     private long lastNs;
     /** The part of the interval that must pass. */
     private double part;
@@ -19,7 +19,7 @@ final class SnapshotSchedule {
      * @param nowNs {@link System#nanoTime}
      * @param advance the part of the first interval that is left out, 0 to 1
      */
-    SnapshotSchedule(EngineSettings.Snapshots settings, StandingPoint start, long nowNs, double advance) {
+    SnapshotSchedule(EngineSettings.Snapshots settings, RestartPoint start, long nowNs, double advance) {
         this.settings = settings;
         this.last = start;
         this.lastNs = nowNs;
@@ -38,7 +38,7 @@ final class SnapshotSchedule {
     }
 
     /** Returns the last snapshot's block and what it relies on. */
-    StandingPoint last() {
+    RestartPoint last() {
         return last;
     }
 
@@ -48,7 +48,7 @@ final class SnapshotSchedule {
      * @param point its block and what it relies on
      * @param nowNs {@link System#nanoTime}
      */
-    void onTaken(StandingPoint point, long nowNs) {
+    void onTaken(RestartPoint point, long nowNs) {
         last = point;
         lastNs = nowNs;
         part = 1;

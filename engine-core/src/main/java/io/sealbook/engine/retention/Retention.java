@@ -89,7 +89,7 @@ public final class Retention {
      * @param older the snapshot before it, which is kept beside it
      * @param persistedBlock last block that every follower of the journal has read and will not lose
      */
-    public void apply(long lastBlock, StandingPoint older, long persistedBlock) {
+    public void apply(long lastBlock, RestartPoint older, long persistedBlock) {
         long block = older.block();
         count(Kind.BLOCKS, blocks.pruneBefore(Math.min(block, lastBlock - keptQueueBlocks)));
         count(Kind.RESULTS, results.pruneBefore(Math.min(block, lastBlock - keptResults)));

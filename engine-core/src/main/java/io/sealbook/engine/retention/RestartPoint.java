@@ -8,4 +8,4 @@ import java.util.SortedMap;
  * @param block the snapshot's; 0 for the empty market before block 1
  * @param reportSequences by broker, the last report up to that block
  */
-public record StandingPoint(long block, SortedMap<Integer, Long> reportSequences) {}
+public record RestartPoint(long block, SortedMap<Integer, Long> reportSequences) {}

@@ -7,19 +7,19 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class RepairDoorTest {
-    private final RepairDoor door = new RepairDoor();
+class RepairInboxTest {
+    private final RepairInbox inbox = new RepairInbox();
     private final List<String> done = new ArrayList<>();
 
     /** Each request costs a read of the disk: behind 256 of them no answer came in time, nor found it room. */
     @Test
     void shouldTakeAnAnswerBeforeTheRequestsOfAMemberThatFloods() throws Exception {
-        door.expect(2, 7);
+        inbox.expect(2, 7);
         for (int i = 0; i < 1_000; i++) {
-            door.request(1, () -> done.add("request of 1"));
+            inbox.request(1, () -> done.add("request of 1"));
         }
 
-        assertThat(door.answer(2, 7, () -> done.add("answer of 2"))).isTrue();
+        assertThat(inbox.answer(2, 7, () -> done.add("answer of 2"))).isTrue();
         doAll();
 
         assertThat(done).containsExactly("answer of 2", "request of 1");
@@ -27,11 +27,11 @@ class RepairDoorTest {
 
     @Test
     void shouldServeMembersInTurn() throws Exception {
-        assertThat(door.request(1, () -> done.add("1"))).isTrue();
-        assertThat(door.request(1, () -> done.add("1 again"))).isFalse();
-        assertThat(door.request(3, () -> done.add("3"))).isTrue();
-        door.take(0).ifPresent(Runnable::run);
-        assertThat(door.request(1, () -> done.add("1 once more"))).isTrue();
+        assertThat(inbox.request(1, () -> done.add("1"))).isTrue();
+        assertThat(inbox.request(1, () -> done.add("1 again"))).isFalse();
+        assertThat(inbox.request(3, () -> done.add("3"))).isTrue();
+        inbox.take(0).ifPresent(Runnable::run);
+        assertThat(inbox.request(1, () -> done.add("1 once more"))).isTrue();
         doAll();
 
         assertThat(done).containsExactly("1", "3", "1 once more");
@@ -42,7 +42,7 @@ class RepairDoorTest {
     void shouldServeMembersOfALargeCluster() throws Exception {
         for (int member = 0; member < 20; member++) {
             String name = "" + member;
-            assertThat(door.request(member, () -> done.add(name))).isTrue();
+            assertThat(inbox.request(member, () -> done.add(name))).isTrue();
         }
         doAll();
 
@@ -51,12 +51,12 @@ class RepairDoorTest {
 
     @Test
     void shouldRefuseBlocksThatItDidNotAskFor() throws Exception {
-        door.expect(2, 7);
+        inbox.expect(2, 7);
 
-        assertThat(door.answer(1, 7, () -> done.add("another member"))).isFalse();
-        assertThat(door.answer(2, 8, () -> done.add("other blocks"))).isFalse();
-        assertThat(door.answer(2, 7, () -> done.add("asked for"))).isTrue();
-        assertThat(door.answer(2, 7, () -> done.add("again"))).isFalse();
+        assertThat(inbox.answer(1, 7, () -> done.add("another member"))).isFalse();
+        assertThat(inbox.answer(2, 8, () -> done.add("other blocks"))).isFalse();
+        assertThat(inbox.answer(2, 7, () -> done.add("asked for"))).isTrue();
+        assertThat(inbox.answer(2, 7, () -> done.add("again"))).isFalse();
         doAll();
 
         assertThat(done).containsExactly("asked for");
@@ -64,19 +64,19 @@ class RepairDoorTest {
 
     @Test
     void shouldWaitForWhatComes() throws Exception {
-        Thread peer = new Thread(() -> door.request(3, () -> done.add("came")));
+        Thread peer = new Thread(() -> inbox.request(3, () -> done.add("came")));
         peer.start();
 
-        door.take(Long.MAX_VALUE).orElseThrow().run();
+        inbox.take(Long.MAX_VALUE).orElseThrow().run();
 
         assertThat(done).containsExactly("came");
     }
 
     private void doAll() throws InterruptedException {
-        Optional<Runnable> next = door.take(0);
+        Optional<Runnable> next = inbox.take(0);
         while (next.isPresent()) {
             next.get().run();
-            next = door.take(0);
+            next = inbox.take(0);
         }
     }
 }

@@ -4,7 +4,7 @@ import io.sealbook.crypto.VerificationKey;
 import io.sealbook.membership.Membership;
 
 /** What the key in a node's directory is in an epoch. */
-public enum IdentityStanding {
+public enum IdentityInEpoch {
     /** The node's identity: it takes part. */
     PRESENT,
     /** Of a machine that no transaction has named yet: it follows the chain and waits. */
@@ -18,7 +18,7 @@ public enum IdentityStanding {
      * @throws ReplacedIdentityException if the key was the node's before
      * @throws ConfigException if the key is another node's
      */
-    public static IdentityStanding of(Member member, Membership membership) {
+    public static IdentityInEpoch of(Member member, Membership membership) {
         VerificationKey own = member.identity().verificationKey();
         for (int node = 0; node < membership.formerNodeCount(); node++) {
             int present = membership.hasNode(node) ? membership.identityKeyId(node) : Integer.MAX_VALUE;

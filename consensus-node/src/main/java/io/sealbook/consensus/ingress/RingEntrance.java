@@ -10,7 +10,7 @@ import io.sealbook.vocabulary.BrokenInvariantException;
  * Lets batches into the ring, those of each sender, and of each broker, in turn. Their order is settled then, so no
  * more than a bound is let in at a time; the others wait in their lines. Any thread.
  */
-final class RingDoor {
+final class RingEntrance {
     private final AdmissionLines<ArrivedBatch> lines;
     private final RingBuffer<IngressSlot> ring;
     private final int insideMax;
@@ -22,7 +22,7 @@ final class RingDoor {
      * @param ring with twice as many slots as are let in: others come in while admission works on a group, whose slots
      *     are free when the last of them is decided
      */
-    RingDoor(AdmissionLines<ArrivedBatch> lines, RingBuffer<IngressSlot> ring) {
+    RingEntrance(AdmissionLines<ArrivedBatch> lines, RingBuffer<IngressSlot> ring) {
         this.lines = lines;
         this.ring = ring;
         this.insideMax = ring.getBufferSize() / 2;

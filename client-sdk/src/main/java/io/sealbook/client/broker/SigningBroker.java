@@ -17,7 +17,7 @@ import java.util.Arrays;
  * @param broker with its accounts
  * @param key that signs
  */
-record BrokerStanding(Broker broker, BrokerKey key) {
+record SigningBroker(Broker broker, BrokerKey key) {
     /**
      * Finds broker and key.
      *
@@ -27,7 +27,7 @@ record BrokerStanding(Broker broker, BrokerKey key) {
      * @param signer that has the key
      * @throws IllegalArgumentException if the configuration has no such broker or key, or the signer another key
      */
-    static BrokerStanding of(Genesis terms, int brokerId, int keyId, Signer signer) {
+    static SigningBroker of(Genesis terms, int brokerId, int keyId, Signer signer) {
         String name = "broker " + Integer.toUnsignedString(brokerId);
         Broker broker = terms.getBrokersList().stream()
                 .filter(each -> each.getBrokerId() == brokerId)
@@ -46,7 +46,7 @@ record BrokerStanding(Broker broker, BrokerKey key) {
                         key.getKey().getPoint().toByteArray(),
                         signer.verificationKey().point()),
                 "the signer's key is not key " + keyId + " of " + name);
-        return new BrokerStanding(broker, key);
+        return new SigningBroker(broker, key);
     }
 
     /** Returns whether batches under the key are executed. */

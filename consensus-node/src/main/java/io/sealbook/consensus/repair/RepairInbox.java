@@ -15,7 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * that asks without end, or sends what nobody asked for, keeps no answer of another one away. Any thread puts, one
  * takes.
  */
-final class RepairDoor {
+final class RepairInbox {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition isNew = lock.newCondition();
     private final ExpectedBlocks expected = new ExpectedBlocks();
