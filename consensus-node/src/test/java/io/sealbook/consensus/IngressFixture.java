@@ -33,7 +33,6 @@ import io.sealbook.node.admission.Verdict;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.payloadlog.PayloadLog;
-import io.sealbook.node.session.EndedKeys;
 import io.sealbook.node.session.Equivocation;
 import io.sealbook.node.session.Equivocations;
 import io.sealbook.node.session.EvidenceStore;
@@ -164,7 +163,6 @@ final class IngressFixture implements AutoCloseable {
                         0,
                         1_000_000,
                         state,
-                        new EndedKeys(),
                         member -> 0,
                         new EventRecorder(metrics),
                         early -> {},
@@ -172,8 +170,7 @@ final class IngressFixture implements AutoCloseable {
                 store,
                 payloadLog,
                 sessions,
-                new Equivocations(
-                        sessions, evidence, new EndedKeys(), id -> Optional.empty(), new EventRecorder(metrics)),
+                new Equivocations(sessions, evidence, id -> Optional.empty(), new EventRecorder(metrics)),
                 new Taken());
     }
 

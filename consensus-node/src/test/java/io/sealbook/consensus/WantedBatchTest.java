@@ -30,7 +30,6 @@ import io.sealbook.node.admission.Verdict;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.payloadlog.PayloadLog;
-import io.sealbook.node.session.EndedKeys;
 import io.sealbook.node.session.Equivocation;
 import io.sealbook.node.session.Equivocations;
 import io.sealbook.node.session.EvidenceStore;
@@ -104,7 +103,6 @@ class WantedBatchTest {
                                 0,
                                 genesis.genesis().getParameters().getValidityBlocksMax(),
                                 state,
-                                new EndedKeys(),
                                 member -> 0,
                                 new EventRecorder(metrics),
                                 early -> {},
@@ -112,12 +110,7 @@ class WantedBatchTest {
                         store,
                         payloadLog,
                         sessions,
-                        new Equivocations(
-                                sessions,
-                                evidence,
-                                new EndedKeys(),
-                                id -> Optional.empty(),
-                                new EventRecorder(metrics)),
+                        new Equivocations(sessions, evidence, id -> Optional.empty(), new EventRecorder(metrics)),
                         new Taken()));
         ingress.start();
     }

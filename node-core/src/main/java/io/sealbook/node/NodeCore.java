@@ -26,7 +26,6 @@ import io.sealbook.node.port.NodeEvents;
 import io.sealbook.node.restart.EpochRecords;
 import io.sealbook.node.restart.StartUp;
 import io.sealbook.node.restart.VoteRecords;
-import io.sealbook.node.session.EndedKeys;
 import io.sealbook.node.session.Equivocations;
 import io.sealbook.node.session.EvidenceStore;
 import io.sealbook.node.session.Sessions;
@@ -67,7 +66,6 @@ public final class NodeCore {
     private final BrokerRegistry brokers;
     private final EarlyBatches early;
     private final EvidenceStore evidence;
-    private final EndedKeys endedKeys = new EndedKeys();
     private final EpochProofs epochProofs;
 
     /**
@@ -96,8 +94,6 @@ public final class NodeCore {
         EpochRecords epochs = parts.epochRecords();
         epochs.repair(files.archive());
         membership = parts.membership();
-        endedKeys.become(membership.membership());
-        membership.onChange(endedKeys::become);
         epochs.begin(membership.epoch());
         epochProofs = new EpochProofs(setup.nodeId(), membership, files.archive());
         long handedOver = StartUp.repairQueue(files.archive(), ports.sink());
@@ -109,9 +105,7 @@ public final class NodeCore {
         sessions = parts.sessions();
         blocks = parts.blocks();
         parts.restoreHeads(sessions);
-        evidence.sessions().stream()
-                .filter(session -> evidence.counts(session, endedKeys))
-                .forEach(sessions::suspend);
+        evidence.sessions().forEach(sessions::suspend);
         evidence.onTrouble(trouble(ports.events()));
         window = parts.window(sessions, blocks);
         files.archive().read(files.archive().lastSequence()).map(Block::wrap).ifPresent(this::resumeAt);
@@ -191,7 +185,6 @@ public final class NodeCore {
                 payloads,
                 sessions,
                 evidence,
-                endedKeys,
                 membership.epoch().membership()::identityKeyId,
                 ports.commits(),
                 state,
@@ -215,12 +208,11 @@ public final class NodeCore {
                 setup.seat(membership.epoch()),
                 setup.parameters().getValidityBlocksMax(),
                 state,
-                endedKeys,
                 membership::blockBeforeNextTransaction,
                 ports.events(),
                 early::note,
                 (batchId, peer) -> spreading.onDropped(peer, batchId));
-        Equivocations equivocations = new Equivocations(sessions, evidence, endedKeys, this::heldBatch, ports.events());
+        Equivocations equivocations = new Equivocations(sessions, evidence, this::heldBatch, ports.events());
         return new Admission(context, payloads, payloadLog, sessions, equivocations, admitted);
     }
 

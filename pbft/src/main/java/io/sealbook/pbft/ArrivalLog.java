@@ -56,7 +56,7 @@ final class ArrivalLog {
                 .map(arrival -> arrival.timeNs() > 0 ? arrival : new Arrival(arrival.batch(), core.nowNs))
                 .toList();
         unreported.clear();
-        arrived.forEach(arrival -> times.addHeld(core.self, arrival));
+        arrived.forEach(arrival -> times.add(core.self, arrival));
         if (!core.isIsolated()) {
             messages(arrived).forEach(core::broadcast);
         }
@@ -121,7 +121,7 @@ final class ArrivalLog {
             }
             SessionLine line = table.line(batch.sessionKey());
             boolean isKept = batch.number() > line.delivered() && batch.number() <= line.held() + REPORTED_AHEAD_MAX;
-            if (isKept && add(message.sender(), arrival)) {
+            if (isKept && times.add(message.sender(), arrival)) {
                 isNews = true;
                 noteMissing(line);
             }
@@ -131,10 +131,6 @@ final class ArrivalLog {
                     .filter(replica -> replica != core.self && replica != message.sender())
                     .forEach(replica -> core.send(replica, message));
         }
-    }
-
-    private boolean add(int replica, Arrival arrival) {
-        return table.holds(arrival.batch()) ? times.addHeld(replica, arrival) : times.add(replica, arrival);
     }
 
     private void noteMissing(SessionLine line) {
@@ -179,21 +175,6 @@ final class ArrivalLog {
 
     void onDelivered(SessionEnd end) {
         times.forgetThrough(end);
-    }
-
-    /** A session is waited for again: of it is known what is held, and that arrives now. */
-    void onResumed(SessionLine line) {
-        times.forget(line.sessionKey());
-        for (long number = line.delivered() + 1; number <= line.held(); number++) {
-            onHeld(line.end(number));
-        }
-    }
-
-    /** The key of a batch has ended: unless it is held still, nothing is known of it. */
-    void onVoided(SessionEnd end) {
-        if (!table.holds(end)) {
-            times.forget(end);
-        }
     }
 
     int entryCount() {

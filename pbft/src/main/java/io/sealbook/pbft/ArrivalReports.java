@@ -6,9 +6,8 @@ import java.util.Arrays;
 /**
  * When each replica says that the batch under one number of a session arrived there. One thread.
  *
- * <p>Of each replica the first batch counts, in case a broker signed two under the number, unless it names the one that
- * is held here later: a replica forgets a batch whose key has ended, and may hold another one then. A replica that
- * names two times, because it restarted or lies, stands for every instant from then on.
+ * <p>Of each replica the first batch counts, in case a broker signed two under the number. A replica that names two
+ * times, because it restarted or lies, stands for every instant from then on.
  */
 final class ArrivalReports {
     private final Digest[] ids;
@@ -43,29 +42,6 @@ final class ArrivalReports {
             latest[replica] = Long.MAX_VALUE;
         }
         return isNews;
-    }
-
-    /**
-     * Notes what a replica says of the batch that is held here.
-     *
-     * @param replica that says it
-     * @param id of the batch
-     * @param timeNs at which it arrived there
-     * @return whether it is news
-     */
-    boolean addHeld(int replica, Digest id, long timeNs) {
-        ids[replica] = id.equals(ids[replica]) ? id : null;
-        return add(replica, id, timeNs);
-    }
-
-    /** Forgets the reports of a batch. Returns whether anything is left. */
-    boolean forget(Digest id) {
-        boolean isLeft = false;
-        for (int i = 0; i < ids.length; i++) {
-            ids[i] = id.equals(ids[i]) ? null : ids[i];
-            isLeft |= ids[i] != null;
-        }
-        return isLeft;
     }
 
     /** Forgets what all others than one replica said. Returns whether anything is left. */

@@ -24,24 +24,9 @@ final class ArrivalTimes {
      */
     boolean add(int replica, Arrival arrival) {
         SessionEnd batch = arrival.batch();
-        return reports(batch).add(replica, batch.id(), arrival.timeNs());
-    }
-
-    /**
-     * Notes what a replica says of a batch that is held here.
-     *
-     * @param replica that says it
-     * @param arrival of a batch that is in no block
-     * @return whether it is news
-     */
-    boolean addHeld(int replica, Arrival arrival) {
-        SessionEnd batch = arrival.batch();
-        return reports(batch).addHeld(replica, batch.id(), arrival.timeNs());
-    }
-
-    private ArrivalReports reports(SessionEnd batch) {
         return sessions.computeIfAbsent(batch.sessionKey(), key -> new TreeMap<>())
-                .computeIfAbsent(batch.number(), key -> new ArrivalReports(replicaCount));
+                .computeIfAbsent(batch.number(), key -> new ArrivalReports(replicaCount))
+                .add(replica, batch.id(), arrival.timeNs());
     }
 
     /**
@@ -73,23 +58,6 @@ final class ArrivalTimes {
             numbers.headMap(end.number(), true).clear();
             if (numbers.isEmpty()) {
                 sessions.remove(end.sessionKey());
-            }
-        }
-    }
-
-    /** Forgets what was said of a session. */
-    void forget(long sessionKey) {
-        sessions.remove(sessionKey);
-    }
-
-    /** Forgets what was said of a batch. */
-    void forget(SessionEnd batch) {
-        TreeMap<Long, ArrivalReports> numbers = sessions.get(batch.sessionKey());
-        ArrivalReports reports = numbers == null ? null : numbers.get(batch.number());
-        if (reports != null && !reports.forget(batch.id())) {
-            numbers.remove(batch.number());
-            if (numbers.isEmpty()) {
-                sessions.remove(batch.sessionKey());
             }
         }
     }

@@ -90,35 +90,6 @@ final class Batches {
         drop(table.withdraw(sessionKey, namedThrough(sessionKey)));
     }
 
-    /** Waits for a session again. */
-    void onResumed(long sessionKey) {
-        table.resume(sessionKey);
-        if (arrivals != null) {
-            arrivals.onResumed(table.line(sessionKey));
-        }
-    }
-
-    /** Forgets a batch, what follows it and what others say of them, beyond what {@link #namedThrough} returns. */
-    void onVoided(SessionEnd end) {
-        List<SessionEnd> dropped = table.voidFrom(end, namedThrough(end.sessionKey()));
-        if (arrivals != null) {
-            arrivals.onVoided(end);
-            dropped.forEach(arrivals::onVoided);
-        } else if (!dropped.isEmpty()) {
-            acknowledgeAgain(end.sessionKey());
-        }
-        drop(dropped);
-    }
-
-    /** Acknowledges what is left of a session in place of what was held. */
-    private void acknowledgeAgain(long sessionKey) {
-        gathered.remove(sessionKey);
-        SessionLine line = table.line(sessionKey);
-        if (line.heldCount() > 0) {
-            acknowledge(line.end(line.held()));
-        }
-    }
-
     /**
      * Returns the last number of a session that a proposal names which may still be delivered here, or that is in a
      * range which the shell has passed: this replica would vote for it at once. 0 if there is none.

@@ -46,22 +46,6 @@ public sealed interface Input {
     record SessionWithdrawn(long sessionKey) implements Input {}
 
     /**
-     * A session that was withdrawn is waited for again: what proved its broker's fault counts no more.
-     *
-     * @param sessionKey see {@link io.sealbook.vocabulary.SessionKey}
-     */
-    record SessionResumed(long sessionKey) implements Input {}
-
-    /**
-     * The key that signed a batch has ended: no replica waits for the batch any more, nor for what follows it in its
-     * session. What is held of these is dropped beyond {@link Replica#namedThrough}. As long as the batch is held here
-     * this comes again after each block, and in each view.
-     *
-     * @param end the batch with its place in its session; it need not be held here
-     */
-    record BatchVoided(SessionEnd end) implements Input {}
-
-    /**
      * This replica is about to stop: it proposes nothing any more, and ends each view whose primary it is. It goes on
      * voting, so that the next view begins with its help.
      */

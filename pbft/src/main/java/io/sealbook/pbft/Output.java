@@ -74,8 +74,8 @@ public sealed interface Output {
 
     /**
      * Batches that were held will never be in a block by all that this replica holds: a block has others under their
-     * numbers, or before them, their session was withdrawn, or the key of one has ended. The shell forgets those that
-     * {@link Deliver} did not name in the same duty cycle.
+     * numbers, or before them, or their session was withdrawn. The shell forgets those that {@link Deliver} did not
+     * name in the same duty cycle.
      */
     record Drop(List<SessionEnd> batches) implements Output {
         public Drop {

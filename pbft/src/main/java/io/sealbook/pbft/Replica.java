@@ -121,8 +121,6 @@ public final class Replica {
             case Input.RangeAvailable available ->
                 batches.onRangeAvailable(available.range()).forEach(ordering::prepare);
             case Input.SessionWithdrawn withdrawn -> batches.onWithdrawn(withdrawn.sessionKey());
-            case Input.SessionResumed resumed -> batches.onResumed(resumed.sessionKey());
-            case Input.BatchVoided voided -> batches.onVoided(voided.end());
             case Input.HandOver handOver -> core.isHandingOver = true;
             case Input.Connected connected -> onConnected(connected.replica());
             case Input.Disconnected disconnected -> core.primaryLink.onDisconnected(disconnected.replica());

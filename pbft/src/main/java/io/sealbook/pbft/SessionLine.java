@@ -55,8 +55,6 @@ final class SessionLine {
     private long announced;
     /** Its broker signed two batches under one number: no replica waits for it. */
     private boolean isWithdrawn;
-    /** The first batch here whose key has ended and that was kept for a proposal; null if there was none. */
-    private SessionEnd voided;
 
     /**
      * @param sessionKey of the session
@@ -124,9 +122,6 @@ final class SessionLine {
             aheadSince[replica] = tick;
         } else if (isAfter(end.number(), ahead[replica].number())) {
             newest[replica] = end;
-        } else if (end.number() == ahead[replica].number()) {
-            // It holds another batch under the number now.
-            ahead[replica] = end;
         }
     }
 
@@ -256,51 +251,8 @@ final class SessionLine {
      * @return what was held beyond it
      */
     List<SessionEnd> withdraw(long through) {
-        isWithdrawn = true;
-        return cut(through);
-    }
-
-    /** Waits for this session again. */
-    void resume() {
-        isWithdrawn = false;
-    }
-
-    /**
-     * The key of a batch has ended: it is forgotten with what follows it, and with what others say of it. If it must be
-     * kept, no replica waits for the session until the batch is in a block, or this comes again and it need not be.
-     *
-     * @param end of this session, whether held or not
-     * @param through last number that must be kept
-     * @return what was held beyond it, from the batch on
-     */
-    List<SessionEnd> voidFrom(SessionEnd end, long through) {
-        for (int replica = 0; replica < ahead.length; replica++) {
-            forgetSaid(replica, end);
-        }
-        if (!holds(end)) {
-            return List.of();
-        }
-        if (voided == null || !holds(voided) || isAfter(voided.number(), end.number())) {
-            voided = end;
-        }
-        return cut(isAfter(through, end.number() - 1) ? through : end.number() - 1);
-    }
-
-    private void forgetSaid(int replica, SessionEnd end) {
-        if (end.equals(differing[replica])) {
-            differing[replica] = null;
-        }
-        if (end.equals(newest[replica])) {
-            newest[replica] = null;
-        }
-        if (end.equals(ahead[replica])) {
-            ahead[replica] = newest[replica];
-            newest[replica] = null;
-        }
-    }
-
-    private List<SessionEnd> cut(long through) {
         List<SessionEnd> dropped = heldBeyond(through);
+        isWithdrawn = true;
         while (isAfter(held, delivered) && isAfter(held, through)) {
             ids[place(held)] = null;
             held--;
@@ -308,18 +260,11 @@ final class SessionLine {
         for (int replica = 0; replica < agreed.length; replica++) {
             agreed[replica] = isAfter(agreed[replica], held) ? held : agreed[replica];
         }
-        announced = isAfter(announced, held) ? held : announced;
         return dropped;
     }
 
-    /** Returns whether its broker signed two batches under one number. */
-    boolean hasEvidence() {
-        return isWithdrawn;
-    }
-
-    /** Returns whether no replica waits for this session. */
     boolean isWithdrawn() {
-        return isWithdrawn || voided != null && holds(voided);
+        return isWithdrawn;
     }
 
     /** Returns the end at a number above the last delivered one up to the last held one. */

@@ -248,39 +248,13 @@ final class SessionTable {
         return dropped;
     }
 
-    /** Waits for a session again; see {@link SessionLine#resume}. */
-    void resume(long sessionKey) {
-        SessionLine line = knownLine(sessionKey);
-        int before = waiting(line);
-        line.resume();
-        update(line, before);
-    }
-
-    /**
-     * The key of a batch has ended; see {@link SessionLine#voidFrom}.
-     *
-     * @param end the batch
-     * @param through last number that must be kept, 0 if there is none
-     * @return what was held beyond it, from the batch on
-     */
-    List<SessionEnd> voidFrom(SessionEnd end, long through) {
-        SessionLine line = lines.get(end.sessionKey());
-        if (line == null) {
-            return List.of();
-        }
-        int before = waiting(line);
-        List<SessionEnd> dropped = line.voidFrom(end, through);
-        update(line, before);
-        return dropped;
-    }
-
     /** Returns the sessions of these ends that no replica should wait for, if the ends are not delivered. */
     List<Long> withdrawnOf(List<SessionEnd> ends) {
         return ends.stream()
                 .filter(end -> {
                     SessionLine line = lines.get(end.sessionKey());
                     return line != null
-                            && line.hasEvidence()
+                            && line.isWithdrawn()
                             && Long.compareUnsigned(end.number(), line.delivered()) > 0;
                 })
                 .map(SessionEnd::sessionKey)

@@ -42,7 +42,6 @@ import java.util.function.BooleanSupplier;
 /**
  * The members' operators, in some of the runs: they add a broker with a key, which begins to trade at once wherever it
  * is known, then another key, and an instrument; they halt the instrument, revoke the first key and suspend the broker.
- * A thief has the first key, too, and signs under the number that the broker uses next; a faulty member spreads that.
  * They replace a node, add nodes and remove them. Each transaction is proposed when the one before is in a block, some
  * of them twice.
  */
@@ -66,23 +65,17 @@ final class Administration {
     private final Scenario scenario;
     private final Checker checker;
     private final SplittableRandom random;
-    private final SplittableRandom ofThief;
     private final int newcomer;
     private final List<Runnable> steps = new ArrayList<>();
     /** What must be in blocks before the next step. */
     private final List<Batch> open = new ArrayList<>();
     /** What is handed in and may be refused for good. */
     private final List<Batch> racing = new ArrayList<>();
-    /** What the thief signs. */
-    private final List<Batch> stolen = new ArrayList<>();
 
     /** Of the members' identities, among the toy keys. */
     private final List<Integer> keys = new ArrayList<>();
     /** The member whose machine is given up; it proposes nothing. */
     private int replaced = -1;
-
-    /** Under the key that stays. */
-    private Batch lastOfSecondKey;
 
     private final Map<Integer, BatchPosition> next = new HashMap<>();
     /** What follows the last step, before the next one. */
@@ -105,7 +98,6 @@ final class Administration {
         this.scenario = simulation.scenario();
         this.checker = checker;
         this.random = new SplittableRandom(scenario.seed() ^ 0xad317L);
-        this.ofThief = new SplittableRandom(scenario.seed() ^ 0x7e1efL);
         this.newcomer = scenario.clientCount() + 1;
         this.serial = 1_000_000;
         if (random.nextInt(RUNS) == 0) {
@@ -122,7 +114,6 @@ final class Administration {
             steps.add(() -> {
                 propose(revokeKey());
                 trade(SimulatedMarket.KEY_ID, racing);
-                rob();
             });
             steps.add(() -> {
                 propose(suspend());
@@ -239,7 +230,6 @@ final class Administration {
         }
         open.forEach(this::submit);
         racing.forEach(this::submit);
-        stolen.forEach(this::spread);
         if (!isDone()) {
             simulation.after(RESUBMIT_NS, this::goOn);
         }
@@ -253,20 +243,6 @@ final class Administration {
     private void submit(Batch batch) {
         SimulatedNode node = simulation.anyNodeOf(random);
         node.whileUp(life -> life.onSubmitted(batch, new Source(batch, node)));
-    }
-
-    private void spread(Batch batch) {
-        SimulatedNode node = simulation.anyNodeOf(ofThief);
-        int liar = (node.id + 1) % scenario.replicaCount();
-        node.whileUp(life -> life.onPayload(liar, batch.signed()));
-    }
-
-    /** Returns whether a node suspends the session for what the thief did, although its key is revoked. */
-    boolean isRobbedAt(SimulatedNode node) {
-        return !stolen.isEmpty()
-                && isDone()
-                && node.isSuspended(
-                        SessionKey.of(newcomer, stolen.getFirst().position().session()));
     }
 
     // Transactions.
@@ -427,19 +403,6 @@ final class Administration {
             position = position.after(batch.batchId());
             checker.onMade(batch);
             to.add(batch);
-            lastOfSecondKey = keyId == SECOND_KEY ? batch : lastOfSecondKey;
-        }
-    }
-
-    /** Two batches under the number that the session of the second key has next: the thief's and the broker's. */
-    private void rob() {
-        Batch last = lastOfSecondKey;
-        BatchPosition position = last.position().after(last.batchId());
-        int[] keyIds = {SimulatedMarket.KEY_ID, SECOND_KEY};
-        for (int keyId : keyIds) {
-            Batch batch = Batch.of(newcomer, keyId, keyIndex(keyId), position, serial++, VALID_FOR_BLOCKS, ofThief);
-            checker.onMade(batch);
-            (keyId == SECOND_KEY ? racing : stolen).add(batch);
         }
     }
 

@@ -360,10 +360,6 @@ final class NodeLife {
         return core.payloads().contains(batchId) || isInABlock(batchId);
     }
 
-    boolean isSuspended(long sessionKey) {
-        return core.sessions().isSuspended(sessionKey);
-    }
-
     private boolean isInABlock(Digest batchId) {
         CommittedBlocks blocks = core.blocks();
         return LongStream.rangeClosed(blocks.firstSequence(), blocks.lastSequence())

@@ -345,11 +345,6 @@ final class SimulatedNode {
         return life != null && life.pendingCount() > 0;
     }
 
-    /** Returns whether the node takes no batch of a session. */
-    boolean isSuspended(long sessionKey) {
-        return life != null && life.isSuspended(sessionKey);
-    }
-
     /** Returns the view that the node is in or is changing to, -1 while it is down. */
     long view() {
         return life == null ? -1 : life.view();

@@ -323,9 +323,6 @@ class Simulation {
         if (correct.stream().anyMatch(SimulatedNode::isWaiting)) {
             missing.add("one waits for a session that others have withdrawn");
         }
-        if (correct.stream().anyMatch(administration::isRobbedAt)) {
-            missing.add("one suspends a session for a key that is revoked");
-        }
         if (!doAllVote(correct)) {
             missing.add("not all take part in one view");
         }

@@ -17,7 +17,6 @@ import io.sealbook.node.port.Peers;
 import io.sealbook.node.port.StorageFailureException;
 import io.sealbook.node.replicalog.ReplicaLog;
 import io.sealbook.node.replicalog.VoteMark;
-import io.sealbook.node.session.EndedKeys;
 import io.sealbook.node.session.EvidenceStore;
 import io.sealbook.node.session.Sessions;
 import io.sealbook.node.spread.PayloadRoute;
@@ -231,7 +230,6 @@ class ReplicaAgentTest {
                 payloads,
                 new Sessions(),
                 evidence,
-                new EndedKeys(),
                 member -> 0,
                 this::offer,
                 state,

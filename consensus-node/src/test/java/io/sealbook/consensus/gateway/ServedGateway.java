@@ -35,7 +35,6 @@ import io.sealbook.node.member.ChainMembership;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.payloadlog.PayloadLog;
-import io.sealbook.node.session.EndedKeys;
 import io.sealbook.node.session.Equivocation;
 import io.sealbook.node.session.Equivocations;
 import io.sealbook.node.session.EvidenceStore;
@@ -116,7 +115,6 @@ final class ServedGateway implements AutoCloseable {
                                 0,
                                 0,
                                 state,
-                                new EndedKeys(),
                                 member -> 0,
                                 new EventRecorder(metrics),
                                 early -> {},
@@ -124,12 +122,7 @@ final class ServedGateway implements AutoCloseable {
                         store,
                         payloadLog,
                         sessions,
-                        new Equivocations(
-                                sessions,
-                                evidence,
-                                new EndedKeys(),
-                                id -> Optional.empty(),
-                                new EventRecorder(metrics)),
+                        new Equivocations(sessions, evidence, id -> Optional.empty(), new EventRecorder(metrics)),
                         new NobodyAdmitted()));
         followers = new Followers(
                 blocks, metrics::followerCut, new ReadBudget(FeedConfig.DEFAULTS.archiveBytesPerSecond()), STALL_MS);

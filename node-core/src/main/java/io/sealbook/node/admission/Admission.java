@@ -4,7 +4,6 @@ import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.payloadlog.PayloadLog;
 import io.sealbook.node.port.NodeEvents;
-import io.sealbook.node.session.EndedKeys;
 import io.sealbook.node.session.Equivocation;
 import io.sealbook.node.session.Equivocations;
 import io.sealbook.node.session.Offer;
@@ -27,10 +26,9 @@ import java.util.function.ObjIntConsumer;
  * tells agreement that it is available, and its source the verdict. One thread.
  *
  * <p>A broker's batch is taken if it extends its session. A peer's batch may come before the ones that it follows:
- * peers spread them on several connections. A batch that a proposal names is always taken. The engine judges validity
- * at the block that holds the batch, so that no replica refuses what another admitted. Two things that depend on the
- * chain are judged here: how far ahead a broker's batch may be valid, and whether its key has ended. What another
- * replica admitted under such a key it drops itself, at the block that ended the key.
+ * peers spread them on several connections. A batch that a proposal names is always taken. Nothing else that depends on
+ * the chain is judged here but how far ahead a broker's batch may be valid: the engine judges validity at the block
+ * that holds the batch, so that no replica refuses what another admitted.
  */
 public final class Admission {
     private static final int BUSY_RETRY_MS = 50;
@@ -49,7 +47,6 @@ public final class Admission {
     private final SessionRefusals refusals;
     private final AdmittedBatches admitted;
     private final NodeState state;
-    private final EndedKeys endedKeys;
     private final IntToLongFunction blockBeforeNextTransaction;
     private final NodeEvents events;
     private final Consumer<IngressSlot> early;
@@ -85,7 +82,6 @@ public final class Admission {
         this.refusals = new SessionRefusals(sessions);
         this.admitted = admitted;
         this.state = context.state();
-        this.endedKeys = context.endedKeys();
         this.blockBeforeNextTransaction = context.blockBeforeNextTransaction();
         this.events = context.events();
         this.early = context.early();
@@ -170,26 +166,11 @@ public final class Admission {
         if (store.isWanted(slot.batchId)) {
             return admitWanted(slot, isFromBroker, wallNs);
         }
-        if (endedKeys.hasSigned(slot.bytes) && !isHeld(slot)) {
-            return keyEnded(slot, isFromBroker);
-        }
         if (sessions.isSuspended(slot.sessionKey)) {
-            return isHeld(slot) ? Verdict.alreadyKnown(slot.batchId) : refusals.suspended(slot);
+            boolean isHeld = slot.batchId.equals(sessions.holder(slot.sessionKey, slot.position.number()));
+            return isHeld ? Verdict.alreadyKnown(slot.batchId) : refusals.suspended(slot);
         }
         return isFromBroker ? admitFromBroker(slot, wallNs) : admitFromPeer(slot, wallNs);
-    }
-
-    private boolean isHeld(IngressSlot slot) {
-        return slot.batchId.equals(sessions.holder(slot.sessionKey, slot.position.number()));
-    }
-
-    /** The block that ended the key may have come while the batch was judged, or the peer is a few blocks behind. */
-    private static Verdict keyEnded(IngressSlot slot, boolean isFromBroker) {
-        String fact = "the key of number " + Long.toUnsignedString(slot.position.number()) + " of "
-                + SessionKey.name(slot.sessionKey) + " has ended";
-        return isFromBroker
-                ? Verdict.refused(RefusalReason.UNKNOWN_KEY, fact, slot.batchId)
-                : Verdict.busy(fact, BUSY_RETRY_MS);
     }
 
     /**
@@ -233,13 +214,10 @@ public final class Admission {
 
     /**
      * Takes what a proposal names, whatever holds its number: others may have voted for the proposal that names it. If
-     * another batch has the number, both stay, and agreement decides between them. Under a key that has ended it holds
-     * no number: if no block has it in the end, nothing is left of it.
+     * another batch has the number, both stay, and agreement decides between them.
      */
     private Verdict admitWanted(IngressSlot slot, boolean isFromBroker, long wallNs) {
-        if (!endedKeys.hasSigned(slot.bytes)) {
-            lookForEvidence(sessions.offerUnordered(slot.sessionKey, slot.position, slot.batchId), slot);
-        }
+        lookForEvidence(sessions.offerUnordered(slot.sessionKey, slot.position, slot.batchId), slot);
         Payload payload = payload(slot, isFromBroker ? ownId : slot.source.peer(), wallNs);
         return switch (store.put(payload)) {
             case PRESENT -> Verdict.alreadyKnown(slot.batchId);

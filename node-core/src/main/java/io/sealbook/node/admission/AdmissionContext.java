@@ -1,7 +1,6 @@
 package io.sealbook.node.admission;
 
 import io.sealbook.node.port.NodeEvents;
-import io.sealbook.node.session.EndedKeys;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.vocabulary.Digest;
 import java.util.function.Consumer;
@@ -14,7 +13,6 @@ import java.util.function.ObjIntConsumer;
  * @param nodeId this member, from 0
  * @param validityBlocksMax how many blocks ahead a broker's batch may be valid
  * @param state holds the last block
- * @param endedKeys under which no new batch is taken, unless a proposal names it
  * @param blockBeforeNextTransaction of a member, the last block that must be there before its next transaction is taken
  * @param events counted and logged
  * @param early receives batches of peers whose broker or key is not known here yet
@@ -25,7 +23,6 @@ public record AdmissionContext(
         int nodeId,
         long validityBlocksMax,
         NodeState state,
-        EndedKeys endedKeys,
         IntToLongFunction blockBeforeNextTransaction,
         NodeEvents events,
         Consumer<IngressSlot> early,

@@ -6,7 +6,6 @@ import io.sealbook.node.port.NodeEvents;
 import io.sealbook.node.port.Peers;
 import io.sealbook.node.replicalog.ReplicaLog;
 import io.sealbook.node.replicalog.VoteMark;
-import io.sealbook.node.session.EndedKeys;
 import io.sealbook.node.session.EvidenceStore;
 import io.sealbook.node.session.Sessions;
 import io.sealbook.node.spread.Spreading;
@@ -26,7 +25,6 @@ import java.util.function.Predicate;
  * @param payloads batches that wait for their block
  * @param sessions what is held of each session
  * @param evidence why sessions are withdrawn, only read; gets what proves a member's fault
- * @param endedKeys nothing is waited for that one of them signed
  * @param identityKeyIds returns the key id of a member's identity in the epoch of this life
  * @param commits takes tasks for the committer; false when it has no room
  * @param state published for operators and brokers
@@ -41,7 +39,6 @@ public record AgentContext(
         PayloadStore payloads,
         Sessions sessions,
         EvidenceStore evidence,
-        EndedKeys endedKeys,
         IntUnaryOperator identityKeyIds,
         Predicate<CommitTask> commits,
         NodeState state,

@@ -1,6 +1,5 @@
 package io.sealbook.node.agent;
 
-import io.sealbook.node.payload.Payload;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.pbft.Input;
 import io.sealbook.pbft.Output;
@@ -36,7 +35,6 @@ public final class ReplicaCycle {
     private final QuietChain quietChain = new QuietChain();
     private final OutputExecutor executor;
     private final SessionOrder order;
-    private final EndedBatches ended;
     private final List<Output> outputs = new ArrayList<>();
     /** Batches that this cycle has made needless, unless a block of its outputs has them. */
     private final Set<SessionEnd> overtaken = new LinkedHashSet<>();
@@ -58,19 +56,10 @@ public final class ReplicaCycle {
         this.restored = restored;
         this.state = context.state();
         this.executor = new OutputExecutor(context, timers);
-        this.order = new SessionOrder(replica, this::feed, batch -> isEnded(batch, context));
-        this.ended = new EndedBatches(context, order, this::feed);
+        this.order = new SessionOrder(replica, this::feed);
         this.suspended = context.sessions().suspended();
         // Before its first cycle a restored replica must not look like a new one.
         publish();
-    }
-
-    private static boolean isEnded(SessionEnd batch, AgentContext context) {
-        if (context.endedKeys().isEmpty()) {
-            return false;
-        }
-        Payload payload = context.payloads().get(batch.id());
-        return payload != null && context.endedKeys().hasSigned(payload.signedBatch());
     }
 
     /** Hands the committer what it had no room for; returns whether the cycle may go on. */
@@ -107,25 +96,15 @@ public final class ReplicaCycle {
     /** Feeds an input of this node itself; a batch waits until those before it in its session are fed. */
     public void step(Input input) {
         switch (input) {
-            case Input.BatchAvailable batch -> {
-                order.onAvailable(batch);
-                overtaken.addAll(ended.onAvailable(batch.end()));
-            }
-            case Input.AdministrationExecuted executed -> {
-                // First: after it a primary proposes what is left.
-                overtaken.addAll(ended.onKeysEnded());
-                feed(executed);
-            }
+            case Input.BatchAvailable batch -> order.onAvailable(batch);
             case Input.BlockTransferred block -> {
                 feed(block);
                 // Its batches are in the archive, and payloads that are left have lost their number.
                 block.ends().forEach(end -> executor.forget(order.onDelivered(end)));
             }
             case Input.SessionWithdrawn withdrawn -> {
-                if (!ended.resumeIfVoid(withdrawn.sessionKey())) {
-                    feed(withdrawn);
-                    overtaken.addAll(order.onWithdrawn(withdrawn.sessionKey()));
-                }
+                feed(withdrawn);
+                overtaken.addAll(order.onWithdrawn(withdrawn.sessionKey()));
             }
             default -> feed(input);
         }
@@ -166,9 +145,7 @@ public final class ReplicaCycle {
                 case Output.Deliver deliver -> {
                     deliver.proposal().ends().forEach(end -> overtaken.addAll(order.onDelivered(end)));
                     overtaken.addAll(order.dropUnnamed());
-                    overtaken.addAll(ended.dropUnnamed());
                 }
-                case Output.ViewEntered entered -> overtaken.addAll(ended.dropUnnamed());
                 default -> {
                     // The executor's.
                 }

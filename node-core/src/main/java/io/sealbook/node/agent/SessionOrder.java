@@ -25,8 +25,6 @@ import org.agrona.collections.LongHashSet;
  * too. When a proposal names one of them, its range is handed over as soon as it is complete: followed back from the
  * last batch, whose id the proposal names, to the batch that the range continues.
  *
- * <p>A batch whose key has ended is handed over only as a part of such a range.
- *
  * <p>What waits here is in the {@link io.sealbook.node.payload.PayloadStore} and bounded by it. Of a withdrawn session
  * only what a proposal names waits here: no replica takes up the rest. Agent thread only.
  */
@@ -36,7 +34,6 @@ final class SessionOrder {
 
     private final Replica replica;
     private final Consumer<Input> agreement;
-    private final Predicate<SessionEnd> isEnded;
     /** Batches that are here and that agreement does not hold in order, by session and number. */
     private final Map<Long, TreeMap<Long, List<Input.BatchAvailable>>> aside = new TreeMap<>();
     /** Ranges that proposals name and that are not complete, by the id of their last batch. */
@@ -47,23 +44,16 @@ final class SessionOrder {
     /**
      * @param replica whose sessions it looks at
      * @param agreement takes what the replica is to be fed with
-     * @param isEnded whether the key of a batch has ended
      */
-    SessionOrder(Replica replica, Consumer<Input> agreement, Predicate<SessionEnd> isEnded) {
+    SessionOrder(Replica replica, Consumer<Input> agreement) {
         this.replica = replica;
         this.agreement = agreement;
-        this.isEnded = isEnded;
-    }
-
-    /** Returns whether the key of a batch has ended. */
-    boolean isEnded(SessionEnd batch) {
-        return isEnded.test(batch);
     }
 
     /** A batch is durable. */
     void onAvailable(Input.BatchAvailable batch) {
         SessionEnd end = batch.end();
-        if (end.number() == replica.held(end.sessionKey()) + 1 && !isEnded(end)) {
+        if (end.number() == replica.held(end.sessionKey()) + 1) {
             agreement.accept(batch);
         }
         if (!replica.holds(end)) {
@@ -83,9 +73,6 @@ final class SessionOrder {
             before = replica.held(sessionKey);
             List<Input.BatchAvailable> versions = ofSession.getOrDefault(before + 1, List.of());
             for (Input.BatchAvailable batch : List.copyOf(versions)) {
-                if (isEnded(batch.end())) {
-                    continue;
-                }
                 agreement.accept(batch);
                 if (replica.holds(batch.end())) {
                     versions.remove(batch);
@@ -95,9 +82,6 @@ final class SessionOrder {
         }
         if (ofSession != null) {
             ofSession.values().removeIf(List::isEmpty);
-            if (ofSession.isEmpty()) {
-                aside.remove(sessionKey);
-            }
         }
     }
 
@@ -235,32 +219,6 @@ final class SessionOrder {
     List<SessionEnd> onWithdrawn(long sessionKey) {
         withdrawn.add(sessionKey);
         return dropUnnamed();
-    }
-
-    /** Replicas wait for a session again, and agreement knows it. */
-    void onResumed(long sessionKey) {
-        withdrawn.remove(sessionKey);
-        passWaiting(sessionKey);
-    }
-
-    /** Returns whether a batch is here or held by agreement. */
-    boolean has(SessionEnd batch) {
-        return replica.holds(batch) || find(batch) != null;
-    }
-
-    /**
-     * The key of a batch has ended, and agreement knows it: others may be handed over in its place.
-     *
-     * @return whether the batch was here and is not needed any more: no proposal names it
-     */
-    boolean onEnded(SessionEnd end) {
-        Input.BatchAvailable batch = find(end);
-        boolean isNeedless = batch != null && end.number() > replica.namedThrough(end.sessionKey());
-        if (isNeedless) {
-            aside.get(end.sessionKey()).get(end.number()).remove(batch);
-        }
-        passWaiting(end.sessionKey());
-        return isNeedless;
     }
 
     /**

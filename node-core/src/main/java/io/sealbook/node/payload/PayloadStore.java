@@ -2,15 +2,12 @@ package io.sealbook.node.payload;
 
 import io.sealbook.vocabulary.Digest;
 import java.util.Collection;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 
 /**
  * Batches by id, from admission until their block is in the archive. Bounded in bytes, and each origin has its share,
@@ -95,16 +92,6 @@ public final class PayloadStore {
 
     public boolean contains(Digest batchId) {
         return payloads.containsKey(batchId);
-    }
-
-    /** Returns the batches of which a condition is true, by their sessions and numbers. Costs a pass over all. */
-    public List<Payload> matching(Predicate<Payload> condition) {
-        return payloads.values().stream()
-                .filter(condition)
-                .sorted(Comparator.comparing(Payload::sessionKey, Long::compareUnsigned)
-                        .thenComparing(Payload::number, Long::compareUnsigned)
-                        .thenComparing(payload -> payload.batchId().toString()))
-                .toList();
     }
 
     /** Forgets a batch; returns it, or null when it was not here. */

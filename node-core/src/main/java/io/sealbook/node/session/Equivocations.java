@@ -16,7 +16,6 @@ import java.util.stream.LongStream;
 public final class Equivocations {
     private final Sessions sessions;
     private final EvidenceStore evidence;
-    private final EndedKeys endedKeys;
     private final Function<Digest, Optional<byte[]>> batches;
     private final NodeEvents events;
     /** Of each peer, its last batch that was too far ahead in its session to be held. */
@@ -25,19 +24,13 @@ public final class Equivocations {
     /**
      * @param sessions of the node; those with evidence are suspended
      * @param evidence stays the caller's
-     * @param endedKeys a batch under one of them is evidence of nothing
      * @param batches returns a batch that the node holds or has delivered, with its signature
      * @param events is notified once for each session
      */
     public Equivocations(
-            Sessions sessions,
-            EvidenceStore evidence,
-            EndedKeys endedKeys,
-            Function<Digest, Optional<byte[]>> batches,
-            NodeEvents events) {
+            Sessions sessions, EvidenceStore evidence, Function<Digest, Optional<byte[]>> batches, NodeEvents events) {
         this.sessions = sessions;
         this.evidence = evidence;
-        this.endedKeys = endedKeys;
         this.batches = batches;
         this.events = events;
     }
@@ -60,7 +53,7 @@ public final class Equivocations {
                 .mapToObj(other -> sessions.holder(sessionKey, other))
                 .filter(Objects::nonNull)
                 .flatMap(holder -> batches.apply(holder).stream())
-                .flatMap(held -> proven(held, signedBatch).stream())
+                .flatMap(held -> Equivocation.of(held, signedBatch).stream())
                 .findFirst();
         found.ifPresent(this::keep);
         return found;
@@ -82,18 +75,13 @@ public final class Equivocations {
         if (found.isPresent() || before == null || sessions.isSuspended(sessionKey)) {
             return found;
         }
-        Optional<Equivocation> shown = proven(before, signedBatch);
+        Optional<Equivocation> shown = Equivocation.of(before, signedBatch);
         shown.ifPresent(this::keep);
         return shown;
     }
 
-    /** A thief has a key that was revoked, too: what it signs proves nothing against the owner's next key. */
-    private Optional<Equivocation> proven(byte[] first, byte[] second) {
-        return Equivocation.of(first, second).filter(found -> !endedKeys.makesVoid(found));
-    }
-
     private void keep(Equivocation found) {
-        evidence.put(found);
+        evidence.add(found);
         sessions.suspend(found.sessionKey());
         events.equivocated(found.sessionKey(), found.number());
     }

@@ -21,9 +21,8 @@ import java.util.regex.Pattern;
 
 /**
  * Evidence of equivocation, one file for each session of a broker and for each identity key of a member at most: the
- * numbers of sessions and keys bound them. A file stays until an operator removes it, or evidence that counts takes the
- * place of what a revoked key has made void. One thread adds evidence of brokers and one that of members; others may
- * read, because a file is complete when it has its name.
+ * numbers of sessions and keys bound them. A file stays until an operator removes it. One thread adds evidence of
+ * brokers and one that of members; others may read, because a file is complete when it has its name.
  *
  * <p>Evidence binds no vote of this node, so a directory that takes no file stops nothing: what cannot be written is
  * held in memory, at most {@value #UNWRITTEN_MAX} pieces, and written when there is room. If more wait, pieces of
@@ -146,16 +145,6 @@ public final class EvidenceStore implements AutoCloseable {
     }
 
     /**
-     * Keeps the evidence durably, or in memory until there is room, in place of what there is of its session: that
-     * counts no more, because a key has ended.
-     */
-    public synchronized void put(Equivocation evidence) {
-        String name = name(evidence.sessionKey());
-        unwritten.remove(name);
-        write(name, encode(evidence), true);
-    }
-
-    /**
      * Keeps the evidence durably, or in memory until there is room, unless there is some of that key already.
      *
      * @return whether it is new
@@ -165,12 +154,11 @@ public final class EvidenceStore implements AutoCloseable {
     }
 
     private synchronized boolean keep(String name, byte[] bytes) {
-        return !unwritten.containsKey(name) && write(name, bytes, false);
-    }
-
-    private boolean write(String name, byte[] bytes, boolean isReplacing) {
+        if (unwritten.containsKey(name)) {
+            return false;
+        }
         try {
-            if (!isReplacing && storage.names().contains(name)) {
+            if (storage.names().contains(name)) {
                 return false;
             }
             write(name, bytes);
@@ -200,7 +188,6 @@ public final class EvidenceStore implements AutoCloseable {
             file.write(ByteBuffer.wrap(bytes), 0);
             file.sync(true);
         }
-        storage.delete(name);
         storage.rename(unfinished, name);
         storage.syncNames();
     }
@@ -253,20 +240,9 @@ public final class EvidenceStore implements AutoCloseable {
                 .map(MemberEvidence::decode);
     }
 
-    /** Returns the evidence of a session; empty if there is none or it is damaged. Waits while evidence is written. */
-    public synchronized Optional<Equivocation> read(long sessionKey) {
+    /** Returns the evidence of a session; empty if there is none or it is damaged. */
+    public Optional<Equivocation> read(long sessionKey) {
         return read(name(sessionKey), LENGTH_MAX).map(EvidenceStore::decode);
-    }
-
-    /**
-     * Returns whether the evidence of a session counts: what is damaged does.
-     *
-     * @param sessionKey of a session with evidence
-     * @param endedKeys a batch under one of them proves nothing
-     */
-    public boolean counts(long sessionKey, EndedKeys endedKeys) {
-        return endedKeys.isEmpty()
-                || read(sessionKey).filter(endedKeys::makesVoid).isEmpty();
     }
 
     private Optional<byte[]> read(String name, int lengthMax) {

@@ -149,36 +149,6 @@ final class SessionRing {
         }
     }
 
-    /**
-     * Forgets a batch and what follows it, as if none of them had come; does nothing if it is not held.
-     *
-     * @param number of the batch
-     * @param id of the batch
-     */
-    void forgetFrom(long number, Digest id) {
-        if (isAt(number, State.HELD) && id.equals(ids[place(number)])) {
-            forgetFrom(number);
-        }
-    }
-
-    /** Forgets all that is not delivered. */
-    void forgetHeld() {
-        forgetFrom(delivered + 1);
-    }
-
-    private void forgetFrom(long number) {
-        // The number before may be known by this batch alone.
-        for (long at = number - 1; at <= highest; at++) {
-            if (isAt(at, State.NAMED) || at >= number && isAt(at, State.HELD)) {
-                numbers[place(at)] = 0;
-            }
-        }
-        if (held >= number) {
-            held = number - 1;
-            heldId = idOf(held);
-        }
-    }
-
     /** Returns the id of the batch under a number that is held or delivered; null if there is none in the ring. */
     Digest holder(long number) {
         int at = find(number);

@@ -107,29 +107,6 @@ public final class Sessions {
         suspended.add(sessionKey);
     }
 
-    /** Takes batches under this session again, from the one after the last delivered one on. */
-    public synchronized void resume(long sessionKey) {
-        suspended.remove(sessionKey);
-        SessionRing ring = rings.get(sessionKey);
-        if (ring != null) {
-            ring.forgetHeld();
-        }
-    }
-
-    /**
-     * Forgets a batch and what follows it, as if none of them had come; does nothing if it is not held.
-     *
-     * @param sessionKey of the batch
-     * @param number of the batch
-     * @param batchId of the batch
-     */
-    public synchronized void forgetFrom(long sessionKey, long number, Digest batchId) {
-        SessionRing ring = rings.get(sessionKey);
-        if (ring != null) {
-            ring.forgetFrom(number, batchId);
-        }
-    }
-
     public synchronized boolean isSuspended(long sessionKey) {
         return suspended.contains(sessionKey);
     }

@@ -12,7 +12,6 @@ import io.sealbook.node.port.NoEvents;
 import io.sealbook.node.port.Peers;
 import io.sealbook.node.replicalog.ReplicaLog;
 import io.sealbook.node.replicalog.VoteMark;
-import io.sealbook.node.session.EndedKeys;
 import io.sealbook.node.session.Equivocation;
 import io.sealbook.node.session.Equivocations;
 import io.sealbook.node.session.EvidenceStore;
@@ -66,7 +65,6 @@ class AcknowledgedBatchTest {
     private final PayloadStore store = new PayloadStore(STORE_BYTES_MAX, MEMBERS, SELF);
     private final NodeState state = new NodeState(Digest.ZERO);
     private final Sessions sessions = new Sessions();
-    private final EndedKeys endedKeys = new EndedKeys();
     private EvidenceStore evidence;
     private ReplicaLog replicaLog;
     private VoteMark mark;
@@ -97,18 +95,16 @@ class AcknowledgedBatchTest {
                         store,
                         sessions,
                         evidence,
-                        endedKeys,
                         member -> 0,
                         task -> true,
                         state,
                         events));
         admission = new Admission(
-                new AdmissionContext(
-                        SELF, 1_000, state, endedKeys, member -> 0, events, early -> {}, (crowded, peer) -> {}),
+                new AdmissionContext(SELF, 1_000, state, member -> 0, events, early -> {}, (crowded, peer) -> {}),
                 store,
                 payloadLog,
                 sessions,
-                new Equivocations(sessions, evidence, endedKeys, id -> Optional.empty(), events),
+                new Equivocations(sessions, evidence, id -> Optional.empty(), events),
                 new ToAgreement());
     }
 

@@ -11,7 +11,6 @@ import io.sealbook.node.payloadlog.PayloadLog;
 import io.sealbook.node.payloadlog.RecordingStorage;
 import io.sealbook.node.port.NoEvents;
 import io.sealbook.node.port.StorageFailureException;
-import io.sealbook.node.session.EndedKeys;
 import io.sealbook.node.session.Equivocation;
 import io.sealbook.node.session.Equivocations;
 import io.sealbook.node.session.EvidenceStore;
@@ -47,7 +46,6 @@ class AdmissionTest {
 
     private final PayloadStore store = new PayloadStore(1 << 20, 4, 0);
     private final Sessions sessions = new Sessions();
-    private final EndedKeys endedKeys = new EndedKeys();
     private EvidenceStore evidence;
     private RecordingStorage storage;
     private List<String> events;
@@ -70,7 +68,6 @@ class AdmissionTest {
                         0,
                         1_000,
                         state,
-                        endedKeys,
                         member -> member == 3 ? blockBeforeNextTransaction : 0,
                         new Refused(),
                         slot -> events.add("early " + slot.batchId),
@@ -81,7 +78,6 @@ class AdmissionTest {
                 new Equivocations(
                         sessions,
                         evidence,
-                        endedKeys,
                         id -> Optional.ofNullable(store.get(id)).map(Payload::signedBatch),
                         new NoEvents()),
                 new Events());

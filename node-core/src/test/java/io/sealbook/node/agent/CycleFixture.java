@@ -8,7 +8,6 @@ import io.sealbook.node.port.NoEvents;
 import io.sealbook.node.port.Peers;
 import io.sealbook.node.replicalog.ReplicaLog;
 import io.sealbook.node.replicalog.VoteMark;
-import io.sealbook.node.session.EndedKeys;
 import io.sealbook.node.session.EvidenceStore;
 import io.sealbook.node.session.Sessions;
 import io.sealbook.node.spread.PayloadRoute;
@@ -45,7 +44,6 @@ final class CycleFixture implements AutoCloseable {
 
     final PayloadStore store = new PayloadStore(1 << 20, MEMBERS, SELF);
     final Sessions sessions = new Sessions();
-    final EndedKeys endedKeys = new EndedKeys();
     final NodeState state = new NodeState(Digest.ZERO);
     final List<CommitTask> committed = new ArrayList<>();
     /** Whether the mark was set when the committer got each. */
@@ -93,7 +91,6 @@ final class CycleFixture implements AutoCloseable {
                         store,
                         sessions,
                         evidence,
-                        endedKeys,
                         member -> 0,
                         task -> {
                             marks.add(mark.isSet());

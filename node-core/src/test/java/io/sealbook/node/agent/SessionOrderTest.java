@@ -22,7 +22,7 @@ class SessionOrderTest {
     private final Replica replica = new Replica(ReplicaConfig.builder(1, 4, 9).build(), signedBytes -> new byte[65]);
     private final List<Output> outputs = new ArrayList<>();
     private final List<Input> fed = new ArrayList<>();
-    private final SessionOrder order = new SessionOrder(replica, this::feed, batch -> false);
+    private final SessionOrder order = new SessionOrder(replica, this::feed);
 
     private void feed(Input input) {
         fed.add(input);

@@ -165,8 +165,7 @@ class SessionFilesTest {
     }
 
     private static Equivocations equivocations(Sessions sessions, EvidenceStore evidence, Map<Digest, byte[]> held) {
-        return new Equivocations(
-                sessions, evidence, new EndedKeys(), id -> Optional.ofNullable(held.get(id)), new NoEvents());
+        return new Equivocations(sessions, evidence, id -> Optional.ofNullable(held.get(id)), new NoEvents());
     }
 
     private static byte[] batch(long validUntilBlock) {
