@@ -42,7 +42,7 @@ final class TransferPeers {
     private int turn;
     /** Chains given up since a block was proven. */
     private int failures;
-    /** Of these, those since suspects were asked again. */
+    /** Of these, those since there was another suspect, or suspects were asked again. */
     private int failuresOfTrusted;
     /** The peer that is asked alone after a failure, or the next one that is to be asked. */
     private int sole;
@@ -120,7 +120,10 @@ final class TransferPeers {
      * @param from block, or first block of the answer
      */
     void refuse(int peer, long from, String fault) {
-        suspects.add(peer);
+        if (suspects.add(peer)) {
+            // What failed before was perhaps its doing.
+            failuresOfTrusted = 0;
+        }
         events.transferRefused(peer, from, fault);
     }
 
