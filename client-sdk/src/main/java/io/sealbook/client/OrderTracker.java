@@ -5,6 +5,7 @@ import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.sbe.RejectReason;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -12,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -49,6 +52,16 @@ public final class OrderTracker implements ExecutionReportListener {
     private final Set<Entry> unknown = new LinkedHashSet<>();
     /** Submissions of an earlier run without a report, by ClOrdID, as long as the order is not pending. */
     private final Map<Long, Integer> resent = new HashMap<>();
+    /** The one with the lowest block first. */
+    private final Queue<Undecided> undecided =
+            new PriorityQueue<>(Comparator.comparingLong(Undecided::validUntilBlock));
+    /** Block of the last report. */
+    private long lastBlock;
+
+    /**
+     * An order whose batch has expired with an unknown outcome: a block up to the last valid one may have executed it.
+     */
+    private record Undecided(Entry entry, long validUntilBlock) {}
 
     /** An order under its first id and its last ones. */
     private static final class Entry {
@@ -58,8 +71,12 @@ public final class OrderTracker implements ExecutionReportListener {
         TrackedOrder order;
         /** Submissions that have no report yet and are not known to have expired, while the order is pending. */
         int submissions;
-        /** Expired batches that the program has noted, less those that reports have refused: one counts once. */
-        int expired;
+        /** Those of earlier orders under the id, too. */
+        final ExpiredBatches expired;
+
+        Entry(ExpiredBatches expired) {
+            this.expired = expired;
+        }
     }
 
     /**
@@ -96,29 +113,61 @@ public final class OrderTracker implements ExecutionReportListener {
     }
 
     /**
-     * Notes that a batch with noted orders has expired and is executed by no node: call it once after each
-     * {@link ExpiredException} whose outcome is {@link ExpiredException.Outcome#NOT_EXECUTED}, and after
-     * {@link #submitting} if the orders are submitted again. An order that is not ends, as refused with
+     * Notes that a batch with noted orders has expired: call it once after each {@link ExpiredException}, and if the
+     * outcome is {@link ExpiredException.Outcome#NOT_EXECUTED} and the orders are submitted again, after
+     * {@link #submitting}. An order that is not submitted again ends, as refused with
      * {@link RejectReason#BATCH_EXPIRED}, and what {@link #whenDone} has returned completes on this thread. The report
      * that refuses the batch may have come before, or come later. If the session of the batch has ended, none comes:
      * without this call the order stays pending.
+     *
+     * <p>After {@link ExpiredException.Outcome#UNKNOWN} call it before the orders are submitted again. An order ends,
+     * as refused, once a report of any order has come with a later block than the last that could contain the batch: a
+     * batch that was executed has its reports before.
+     *
+     * @param orders those of the batch
+     * @param failure what its futures failed with
      */
-    public void expired(List<Order> orders) {
-        for (Entry ended : endExpired(orders)) {
+    public void expired(List<Order> orders, ExpiredException failure) {
+        for (Entry ended : endExpired(orders, failure)) {
             ended.end.complete(ended.order);
         }
     }
 
-    private synchronized List<Entry> endExpired(List<Order> orders) {
+    private synchronized List<Entry> endExpired(List<Order> orders, ExpiredException failure) {
         List<Entry> ended = new ArrayList<>();
         for (Order order : orders) {
             Entry known = order.action() == Action.NEW ? byId.get(order.clOrdId()) : null;
-            boolean isFirst = known != null && ++known.expired > 0;
-            if (isFirst && isOpen(order.clOrdId(), Stage.PENDING_NEW) && --known.submissions == 0) {
-                ended.add(end(known, Optional.empty()));
+            if (known == null) {
+                continue;
+            }
+            if (failure.outcome() == ExpiredException.Outcome.NOT_EXECUTED) {
+                notExecuted(known, failure.validUntilBlock()).ifPresent(ended::add);
+            } else if (isPending(known)) {
+                undecided.add(new Undecided(known, failure.validUntilBlock()));
+            }
+        }
+        ended.addAll(endUndecided());
+        return ended;
+    }
+
+    /** Returns the orders that end because a report has come with a later block than any that could execute them. */
+    private List<Entry> endUndecided() {
+        List<Entry> ended = new ArrayList<>();
+        while (!undecided.isEmpty() && undecided.peek().validUntilBlock() < lastBlock) {
+            Undecided passed = undecided.remove();
+            if (isPending(passed.entry())) {
+                notExecuted(passed.entry(), passed.validUntilBlock()).ifPresent(ended::add);
             }
         }
         return ended;
+    }
+
+    /** Returns the order if no other submission of it is awaited. */
+    private Optional<Entry> notExecuted(Entry entry, long validUntilBlock) {
+        boolean isFirst = entry.expired.note(validUntilBlock);
+        return isFirst && isPending(entry) && --entry.submissions == 0
+                ? Optional.of(end(entry, Optional.empty()))
+                : Optional.empty();
     }
 
     /**
@@ -182,9 +231,9 @@ public final class OrderTracker implements ExecutionReportListener {
 
     @Override
     public void onReport(ExecutionReport report) {
-        Optional<Entry> ended = take(report);
+        List<Entry> ended = take(report);
         next.onReport(report);
-        ended.ifPresent(entry -> entry.end.complete(entry.order));
+        ended.forEach(entry -> entry.end.complete(entry.order));
     }
 
     @Override
@@ -197,8 +246,16 @@ public final class OrderTracker implements ExecutionReportListener {
         next.onLost(reportSequence, why);
     }
 
-    /** Returns the order that the report has ended. */
-    private synchronized Optional<Entry> take(ExecutionReport report) {
+    /** Returns the orders that the report has ended. */
+    private synchronized List<Entry> take(ExecutionReport report) {
+        lastBlock = report.blockSequence();
+        List<Entry> ended = endUndecided();
+        apply(report).ifPresent(ended::add);
+        return ended;
+    }
+
+    /** Returns the order that the report is about, if it has ended. */
+    private Optional<Entry> apply(ExecutionReport report) {
         resent.computeIfPresent(report.clOrdId(), (id, count) -> count == 1 ? null : count - 1);
         return switch (report.execType()) {
             case NEW -> live(awaited(report.clOrdId()), orderOf(report), report);
@@ -235,15 +292,17 @@ public final class OrderTracker implements ExecutionReportListener {
     /** The batch of an order may have expired before the order was submitted again. */
     private Optional<Entry> onExpired(ExecutionReport report) {
         Entry known = byId.get(report.clOrdId());
-        if (known != null && known.expired > 0 || isOpen(report.clOrdId(), Stage.LIVE)) {
-            known.expired--;
+        boolean isFirst = known == null || known.expired.refuse(report.blockSequence());
+        if (!isFirst || isOpen(report.clOrdId(), Stage.LIVE)) {
             if (known.order != null && known.order.isEndedWithoutReport()) {
                 known.order = new TrackedOrder(known.order.order(), Stage.DONE, Optional.of(report));
             }
             return Optional.empty();
         }
         Entry entry = knownOrNew(report.clOrdId(), report);
-        entry.expired--;
+        if (known == null) {
+            entry.expired.refuse(report.blockSequence());
+        }
         if (entry.submissions > 1) {
             entry.submissions--;
             return Optional.empty();
@@ -282,8 +341,7 @@ public final class OrderTracker implements ExecutionReportListener {
             found(known);
             return known;
         }
-        Entry entry = new Entry();
-        entry.expired = known == null ? 0 : known.expired;
+        Entry entry = new Entry(known == null ? new ExpiredBatches() : known.expired);
         name(entry, clOrdId);
         return entry;
     }
@@ -320,6 +378,10 @@ public final class OrderTracker implements ExecutionReportListener {
 
     private boolean isOpen(Entry entry) {
         return open.contains(entry);
+    }
+
+    private boolean isPending(Entry entry) {
+        return isOpen(entry) && entry.order.stage() == Stage.PENDING_NEW;
     }
 
     /** Returns whether an open order in a stage has an id at present: a replace has not given it another one. */

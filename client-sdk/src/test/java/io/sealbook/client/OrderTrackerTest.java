@@ -18,6 +18,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class OrderTrackerTest {
+    private static final ExpiredException EXPIRED =
+            new ExpiredException(ExpiredException.Outcome.NOT_EXECUTED, 20, "3 nodes are beyond it without the batch");
+
     private final List<ExecutionReport> handedOn = new ArrayList<>();
     private final OrderTracker tracker = new OrderTracker(handedOn::add, 2);
     private long sequence;
@@ -48,7 +51,7 @@ class OrderTrackerTest {
         sequence++;
         return ExecutionReport.builder()
                 .reportSequence(sequence)
-                .blockSequence(1)
+                .blockSequence(EXPIRED.validUntilBlock() + 1)
                 .orderId(clOrdId)
                 .execId(sequence)
                 .clOrdId(clOrdId)
@@ -410,7 +413,7 @@ class OrderTrackerTest {
         tracker.submitting(orders);
         CompletableFuture<TrackedOrder> done = tracker.whenDone(7);
 
-        tracker.expired(orders);
+        tracker.expired(orders, EXPIRED);
 
         assertThat(done)
                 .isCompletedWithValueMatching(ended -> ended.stage() == Stage.DONE
@@ -419,7 +422,7 @@ class OrderTrackerTest {
                         && ended.rejectReason() == RejectReason.BATCH_EXPIRED
                         && ended.leavesQty() == 0);
         assertThat(tracker.open()).isEmpty();
-        tracker.expired(orders);
+        tracker.expired(orders, EXPIRED);
         tracker.onReport(expired(7));
         assertThat(tracker.find(7).orElseThrow().report()).isPresent();
         assertThat(tracker.idCount()).isEqualTo(1);
@@ -431,14 +434,14 @@ class OrderTrackerTest {
         tracker.submitting(orders);
         CompletableFuture<TrackedOrder> done = tracker.whenDone(7);
         tracker.submitting(orders);
-        tracker.expired(orders);
+        tracker.expired(orders, EXPIRED);
         assertThat(stage(7)).isEqualTo(Stage.PENDING_NEW);
 
         // The second one expires, too. Its report is the only one that comes.
         tracker.onReport(expired(7));
         assertThat(stage(7)).isEqualTo(Stage.PENDING_NEW);
         assertThat(done).isNotDone();
-        tracker.expired(orders);
+        tracker.expired(orders, EXPIRED);
 
         assertThat(done).isCompletedWithValueMatching(ended -> ended.rejectReason() == RejectReason.BATCH_EXPIRED);
         assertThat(tracker.open()).isEmpty();
@@ -449,7 +452,7 @@ class OrderTrackerTest {
     void shouldNotEndAnOrderByTheLateReportOfAnExpiredBatch() {
         List<Order> orders = List.of(Order.limit(7, 5, 3, Side.BUY, 100, 10));
         tracker.submitting(orders);
-        tracker.expired(orders);
+        tracker.expired(orders, EXPIRED);
         tracker.submitting(orders);
 
         tracker.onReport(expired(7));
@@ -466,12 +469,12 @@ class OrderTrackerTest {
         tracker.onReport(expired(7));
         assertThat(stage(7)).isEqualTo(Stage.DONE);
         tracker.submitting(orders);
-        tracker.expired(orders);
+        tracker.expired(orders, EXPIRED);
         assertThat(stage(7)).isEqualTo(Stage.PENDING_NEW);
 
         tracker.submitting(orders);
         tracker.onReport(expired(7));
-        tracker.expired(orders);
+        tracker.expired(orders, EXPIRED);
 
         assertThat(stage(7)).isEqualTo(Stage.PENDING_NEW);
         onNew(7);
@@ -484,7 +487,7 @@ class OrderTrackerTest {
         List<Order> orders = List.of(Order.limit(7, 5, 3, Side.BUY, 100, 10));
         tracker.submitting(orders);
         tracker.submitting(orders);
-        tracker.expired(orders);
+        tracker.expired(orders, EXPIRED);
         onNew(7);
 
         tracker.onReport(expired(7));
