@@ -40,7 +40,7 @@ class GenesisCeremonyTest {
     private static final int WRONG_USE = 2;
     private static final int INCOMPLETE = 3;
     private static final List<String> MEMBERS = List.of("alpha", "beta", "gamma", "delta");
-    private static final String SECTION = "## A genesis file that all members sign";
+    private static final String SECTION = "### A genesis file that all members sign";
 
     @TempDir
     private Path files;
@@ -451,7 +451,7 @@ class GenesisCeremonyTest {
     private static List<String> commands() throws IOException {
         String manual = Files.readString(Path.of("../docs/OPERATING.md"));
         String section = manual.substring(manual.indexOf(SECTION));
-        section = section.substring(0, section.indexOf("\n## ", 1));
+        section = section.split("\n#{2,3} ", 2)[0];
         return section.replaceAll("\\\\\n +", "")
                 .lines()
                 .filter(line -> line.startsWith("java -jar "))

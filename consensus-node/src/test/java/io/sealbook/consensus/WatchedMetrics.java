@@ -54,7 +54,7 @@ final class WatchedMetrics {
         Path root = Files.exists(here.resolve("docs")) ? here : here.getParent();
         String manual = Files.readString(root.resolve("docs/OPERATING.md"));
         String table =
-                manual.substring(manual.indexOf("## What to watch"), manual.indexOf("`docker/` has a Prometheus"));
+                manual.substring(manual.indexOf("### What to watch"), manual.indexOf("`docker/` has a Prometheus"));
         List<String> rows = table.lines()
                 .filter(line -> line.startsWith("| ") && !line.startsWith("| question"))
                 .toList();

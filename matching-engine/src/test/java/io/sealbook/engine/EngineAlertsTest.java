@@ -200,7 +200,7 @@ class EngineAlertsTest {
         Path root = Files.exists(here.resolve("docs")) ? here : here.getParent();
         String manual = Files.readString(root.resolve("docs/OPERATING.md"));
         String table =
-                manual.substring(manual.indexOf("## What to watch"), manual.indexOf("`docker/` has a Prometheus"));
+                manual.substring(manual.indexOf("### What to watch"), manual.indexOf("`docker/` has a Prometheus"));
         Set<String> watched = new TreeSet<>();
         Matcher metric = METRIC.matcher(table);
         while (metric.find()) {

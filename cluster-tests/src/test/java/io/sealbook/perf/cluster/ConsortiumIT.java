@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ConsortiumIT {
     private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final String MANUAL = "docs/OPERATING.md";
-    private static final List<String> SECTIONS = List.of("## Changing the consortium", "## Adding and removing nodes");
+    private static final List<String> SECTIONS = List.of("### Changing the consortium", "### Adding and removing nodes");
     private static final String TOOL = "java -jar consensus-node.jar ";
     private static final int INSTRUMENT = 1;
     private static final long PRICE = 10_000;
@@ -126,7 +126,7 @@ class ConsortiumIT {
         String manual = Files.readString(Home.find().resolve(MANUAL));
         return SECTIONS.stream()
                 .map(heading -> manual.substring(manual.indexOf(heading)))
-                .map(section -> section.substring(0, section.indexOf("\n## ")))
+                .map(section -> section.split("\n#{2,3} ", 2)[0])
                 .flatMap(section -> section.replaceAll("\\\\\n +", "").lines())
                 .filter(line -> line.startsWith(TOOL))
                 .map(line ->
