@@ -355,14 +355,19 @@ final class Checker {
      * A vote is durable before it is said, never contradicts an earlier one, and none is made in a view that was left.
      * In place of a vote that a node says in the cycle in which it enters a later view, the later records may be what
      * is durable: a segment that is full goes unsynced, and the next one begins with what matters. In later cycles it
-     * has no new vote for an earlier view.
+     * has no new vote for an earlier view. A proposal of a block that is decided is no vote: it is shown to those that
+     * lack it, whatever became of its view.
      */
     void onSaid(int replica, int epoch, Message message) {
         if (message.sender() != replica) {
             return;
         }
         switch (message) {
-            case PrePrepare m -> vote(replica, epoch, Kind.ACCEPT, m.view(), m.sequence(), m.digest());
+            case PrePrepare m -> {
+                if (!m.digest().equals(proposals.get(m.sequence()))) {
+                    vote(replica, epoch, Kind.ACCEPT, m.view(), m.sequence(), m.digest());
+                }
+            }
             case Prepare m -> vote(replica, epoch, Kind.ACCEPT, m.view(), m.sequence(), m.digest());
             case Commit m
             when m.isDecision() -> {
