@@ -18,7 +18,8 @@ import java.util.zip.CRC32C;
  * The last block whose reports are all in the files of their brokers, for readers in other processes: an engine writes
  * the files one after another, and a block without reports is in none. It is the file {@code filed} beside the brokers'
  * folders, written after the reports of a block, and before reports are cut off. It is not forced to disk: after a loss
- * of power it may name another block than the files reach, until an engine starts.
+ * of power it may name another block than the files reach, until an engine starts. So may it in a copy of a running
+ * engine's files in which it was not copied first.
  *
  * <pre>
  *   offset  length  meaning (little-endian)

@@ -19,7 +19,8 @@ import java.util.Optional;
 /**
  * Searches the life of an order: the reports that name its ClOrdID give its OrderID, the reports of that OrderID give
  * its life, and the cause of each leads to the signed entry. A life goes no further than the blocks whose reports are
- * all filed; entries of later blocks are found, too. One thread; each search reads the files anew.
+ * all filed, as {@link FiledBlock} has it; entries of later blocks are found, too. One thread; each search reads the
+ * files anew.
  */
 public final class LifeSearch {
     /** Reports of one life, at most, if the search is limited; the newest. */
