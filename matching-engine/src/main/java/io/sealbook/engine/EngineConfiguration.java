@@ -11,6 +11,7 @@ import io.sealbook.engine.monitor.EngineMonitor;
 import io.sealbook.engine.persistence.BooksOfRecord;
 import io.sealbook.engine.persistence.DatabaseFollower;
 import io.sealbook.engine.persistence.DatabaseMarks;
+import io.sealbook.engine.persistence.MigratedBooks;
 import io.sealbook.engine.persistence.UnlimitedMigrations;
 import io.sealbook.engine.query.RecentOrders;
 import io.sealbook.engine.reports.ExecutionReportsService;
@@ -19,7 +20,9 @@ import io.sealbook.engine.rpc.EngineGrpcServer;
 import io.sealbook.engine.setup.AgreedMarket;
 import io.sealbook.engine.setup.EngineDirectory;
 import io.sealbook.engine.setup.EngineSettings;
+import org.flywaydb.core.Flyway;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.flyway.autoconfigure.FlywayMigrationStrategy;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -56,9 +59,20 @@ class EngineConfiguration {
         return new UnlimitedMigrations();
     }
 
+    /** None while beans are created: {@link MigratedBooks} migrates. */
+    @Bean
+    FlywayMigrationStrategy noMigrationOfBeans() {
+        return flyway -> {};
+    }
+
+    @Bean
+    MigratedBooks migratedBooks(ObjectProvider<Flyway> migrations, ObjectProvider<BooksOfRecord> books) {
+        return new MigratedBooks(migrations, books);
+    }
+
     @Bean(destroyMethod = "")
     DatabaseFollower databaseFollower(
-            ObjectProvider<BooksOfRecord> books,
+            MigratedBooks books,
             ExecutionJournal journal,
             ReportStores reports,
             EngineMonitor monitor,
@@ -66,7 +80,7 @@ class EngineConfiguration {
             AgreedMarket market,
             EngineDirectory directory) {
         return new DatabaseFollower(
-                books::getObject,
+                books::open,
                 journal,
                 reports,
                 monitor,

@@ -5,23 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.sealbook.engine.persistence.BooksOfRecord;
 import io.sealbook.engine.persistence.TestDatabase;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.server.ResponseStatusException;
 
 class BooksAccessTest {
     private static final int NO_WAIT = 0;
 
-    private final StaticListableBeanFactory beans =
-            new StaticListableBeanFactory(Map.of("books", TestDatabase.books(TestDatabase.database("places"))));
+    private final BooksOfRecord database = TestDatabase.books(TestDatabase.database("places"));
 
     /** The thread that fills the database takes the last connection. */
     @Test
     void shouldAskNoMoreQuestionsAtOnceThanThereAreConnectionsForThem() {
-        BooksAccess books = new BooksAccess(beans.getBeanProvider(BooksOfRecord.class), true, 2, NO_WAIT);
+        BooksAccess books = new BooksAccess(() -> Optional.of(database), true, 2, NO_WAIT);
 
         assertThat(books.<Integer>query(first -> books.query(second -> {
                     assertThat(books.ask(third -> Optional.of(3))).isEmpty();

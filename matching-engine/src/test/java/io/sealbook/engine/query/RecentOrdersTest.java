@@ -30,7 +30,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 class RecentOrdersTest {
@@ -105,8 +104,8 @@ class RecentOrdersTest {
                 "INSERT INTO orders VALUES (1, 1, 7, 0, 0, '1', '2', '1', 0, ?, ?, 0, 0, '0', 1, 1, 0, 0)",
                 QUANTITY,
                 QUANTITY);
-        StaticListableBeanFactory beans = new StaticListableBeanFactory(Map.of("books", TestDatabase.books(jdbc)));
-        return new BooksAccess(beans.getBeanProvider(BooksOfRecord.class), true, 1, 0);
+        BooksOfRecord database = TestDatabase.books(jdbc);
+        return new BooksAccess(() -> Optional.of(database), true, 1, 0);
     }
 
     /** A cancel that worked ends the order that it names; one that was refused says nothing of it. */

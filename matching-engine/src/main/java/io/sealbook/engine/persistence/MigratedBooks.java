@@ -1,0 +1,45 @@
+package io.sealbook.engine.persistence;
+
+import java.util.Optional;
+import org.flywaydb.core.Flyway;
+import org.springframework.beans.factory.ObjectProvider;
+
+/**
+ * The books of record once their tables are those of this build. A migration may take hours, and a server may not
+ * answer. Neither happens while a bean is created: Spring lets the creation of every other bean wait for it, and with
+ * that the first request to each page.
+ */
+public final class MigratedBooks {
+    private final ObjectProvider<Flyway> migrations;
+    private final ObjectProvider<BooksOfRecord> books;
+    private volatile BooksOfRecord opened;
+
+    /**
+     * Opens nothing.
+     *
+     * @param migrations none if the operator has turned them off
+     * @param books whose creation asks the database nothing
+     */
+    public MigratedBooks(ObjectProvider<Flyway> migrations, ObjectProvider<BooksOfRecord> books) {
+        this.migrations = migrations;
+        this.books = books;
+    }
+
+    /**
+     * Returns the books; the first call migrates their tables, and takes as long as that takes. One thread calls it.
+     *
+     * @throws RuntimeException if the database does not answer or a migration fails; the next call tries again
+     */
+    public BooksOfRecord open() {
+        if (opened == null) {
+            migrations.ifAvailable(Flyway::migrate);
+            opened = books.getObject();
+        }
+        return opened;
+    }
+
+    /** Returns the books; empty before {@link #open} has returned them. Any thread, at once. */
+    public Optional<BooksOfRecord> opened() {
+        return Optional.ofNullable(opened);
+    }
+}
