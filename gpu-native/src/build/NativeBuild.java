@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -31,10 +32,20 @@ import java.util.stream.Stream;
  * MULX, ADX and AVX2; all others run on every x86-64. jni_*.c are protected against overflows of the stack. A file is
  * compiled again if it, any header or this program is newer than its object. If there is no compiler, or it cannot
  * compile a few lines with these flags, or the machine is not Linux on x86-64, one line reports it and the exit status
- * is 0: the library is optional. A warning fails the build if STRICT is true: newer compilers have warnings that these
- * sources have not seen.
+ * is 0: the library is optional. What an earlier build of this mode has made is deleted then. A warning fails the build
+ * if STRICT is true: newer compilers have warnings that these sources have not seen.
  */
 final class NativeBuild {
+    private static final String LIBRARY = "target/classes/native/linux-x86_64/libsealbook.so";
+    private static final String SKIPS = "target/skips/native-build.tsv";
+    /** Folders of programs in target/native, by mode. */
+    private static final Map<String, String> FOLDERS = Map.of(
+            "tests", "tests",
+            "sanitized", "tests-sanitized",
+            "counted", "work",
+            "memcheck", "memcheck",
+            "fuzz", "fuzz",
+            "bench", "bench");
     /** What the sources include and some C compilers lack. Its name gives it the flags of both kinds of files. */
     private static final String PROBE = """
             #include <immintrin.h>
@@ -97,58 +108,83 @@ final class NativeBuild {
         Path base = Path.of(args[1]).toAbsolutePath();
         String compiler = args.length > 2 && !args[2].isBlank() ? args[2] : "gcc";
         boolean isStrict = args.length > 3 && Boolean.parseBoolean(args[3]);
-        Path skips = base.resolve("target/skips/native-build.tsv");
         if (args[0].equals("library")) {
-            Files.deleteIfExists(skips);
+            Files.deleteIfExists(base.resolve(SKIPS));
         }
         String platform = System.getProperty("os.name") + " on " + System.getProperty("os.arch");
         if (!platform.equals("Linux on amd64")) {
-            skip(skips, "needs Linux on x86-64: built without libsealbook, this is " + platform);
+            skip(base, args[0], "needs Linux on x86-64: built without libsealbook, this is " + platform);
             return;
         }
         if (!isThere(compiler)) {
-            skip(skips, "needs gcc: built without libsealbook, there is no C compiler named " + compiler);
+            skip(base, args[0], "needs gcc: built without libsealbook, there is no C compiler named " + compiler);
             return;
         }
         Optional<String> complaint = new NativeBuild(base, compiler, OPTIMISED, isStrict, "probe").complaint();
         if (complaint.isPresent()) {
-            skip(skips, "needs gcc: built without libsealbook, " + compiler + " cannot compile it: " + complaint.get());
+            String reason = compiler + " cannot compile it: " + complaint.get();
+            skip(base, args[0], "needs gcc: built without libsealbook, " + reason);
             return;
         }
         switch (args[0]) {
             case "library" -> new NativeBuild(base, compiler, OPTIMISED, isStrict, "objects").library();
             case "tests" -> new NativeBuild(base, compiler, OPTIMISED, isStrict, "objects")
-                    .programs("_test.c", "tests");
+                    .programs("_test.c", FOLDERS.get("tests"));
             case "sanitized" -> new NativeBuild(base, compiler, SANITIZED, isStrict, "objects-sanitized")
-                    .programs("_test.c", "tests-sanitized");
+                    .programs("_test.c", FOLDERS.get("sanitized"));
             case "counted" -> new NativeBuild(base, compiler, COUNTED, isStrict, "objects-counted")
-                    .programs("_work.c", "work");
+                    .programs("_work.c", FOLDERS.get("counted"));
             case "memcheck" -> {
                 if (!isThere("valgrind") || !Files.exists(Path.of("/usr/include/valgrind/memcheck.h"))) {
                     System.out.println("gpu-native: no test of secrets, valgrind or valgrind/memcheck.h is missing");
+                    deleteOutputs(base, args[0]);
                     return;
                 }
                 new NativeBuild(base, compiler, MEMCHECK, isStrict, "objects-memcheck")
-                        .programs("_memcheck.c", "memcheck");
+                        .programs("_memcheck.c", FOLDERS.get("memcheck"));
             }
             case "fuzz" -> {
                 if (!isThere("clang")) {
                     System.out.println("gpu-native: no fuzzing, there is no compiler named clang");
+                    deleteOutputs(base, args[0]);
                     return;
                 }
-                new NativeBuild(base, "clang", FUZZED, isStrict, "objects-fuzz").programs("_fuzz.c", "fuzz");
+                new NativeBuild(base, "clang", FUZZED, isStrict, "objects-fuzz")
+                        .programs("_fuzz.c", FOLDERS.get("fuzz"));
             }
             case "bench" -> new NativeBuild(base, compiler, OPTIMISED, isStrict, "objects")
-                    .programs("_bench.c", "bench");
+                    .programs("_bench.c", FOLDERS.get("bench"));
             default -> throw new IllegalArgumentException("no such mode: " + args[0]);
         }
     }
 
-    /** Says what is not built, and records it for the table at the end of the build; see the module test-kit. */
-    private static void skip(Path record, String reason) throws IOException {
+    /**
+     * Says what is not built, and records it for the table at the end of the build; see the module test-kit. What an
+     * earlier build has made of other sources must neither get into the jar nor pass as a test.
+     */
+    private static void skip(Path base, String mode, String reason) throws IOException {
         System.out.println("gpu-native: " + reason);
+        deleteOutputs(base, mode);
+        Path record = base.resolve(SKIPS);
         Files.createDirectories(record.getParent());
         Files.writeString(record, "gpu-native\tNativeBuild\t" + reason + "\n");
+    }
+
+    private static void deleteOutputs(Path base, String mode) throws IOException {
+        if (mode.equals("library")) {
+            Files.deleteIfExists(base.resolve(LIBRARY));
+            return;
+        }
+        Path folder = base.resolve("target/native").resolve(FOLDERS.get(mode));
+        if (!Files.isDirectory(folder)) {
+            return;
+        }
+        try (Stream<Path> programs = Files.list(folder)) {
+            for (Path program : programs.toList()) {
+                Files.delete(program);
+            }
+        }
+        Files.delete(folder);
     }
 
     /** Compiles and links a few lines as the library is; returns the compiler's error if it cannot. */
@@ -176,8 +212,7 @@ final class NativeBuild {
 
     private void library() throws Exception {
         List<Path> compiled = compile(sources("src/main/c", ".c"));
-        Path library = base.resolve("target/classes/native/linux-x86_64/libsealbook.so");
-        link(compiled, library, LIBRARY_FLAGS);
+        link(compiled, base.resolve(LIBRARY), LIBRARY_FLAGS);
     }
 
     /** Links one program per source that ends so, each with all of the library but its JNI functions. */

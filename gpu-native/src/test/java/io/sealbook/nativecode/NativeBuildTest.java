@@ -15,6 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 class NativeBuildTest {
     private static final Path PROGRAM = Path.of("src/build/NativeBuild.java").toAbsolutePath();
 
+    private static final String COMPLAINT = "gcc: error: unrecognized command line option '-mavx512vbmi2'";
+
     @TempDir
     private Path module;
 
@@ -32,7 +34,19 @@ class NativeBuildTest {
     /** As gcc 7, or gcc without the headers of the C library. */
     @Test
     void shouldSkipTheLibraryIfTheCompilerCannotCompile() throws Exception {
-        String complaint = "gcc: error: unrecognized command line option '-mavx512vbmi2'";
+        Path compiler = oldCompiler();
+
+        Result result = build("library", compiler.toString(), "false");
+
+        assertThat(result.exitCode).as(result.output).isZero();
+        assertThat(result.output).contains(COMPLAINT);
+        assertThat(module.resolve("target/skips/native-build.tsv"))
+                .content()
+                .startsWith("gpu-native\tNativeBuild\tneeds gcc: built without libsealbook, " + compiler)
+                .endsWith(": " + COMPLAINT + "\n");
+    }
+
+    private Path oldCompiler() throws IOException {
         Path compiler = module.resolve("old-gcc");
         Files.writeString(compiler, """
                 #!/bin/sh
@@ -40,39 +54,51 @@ class NativeBuildTest {
                 echo 'In file included from a.c:1:' >&2
                 echo "%s" >&2
                 exit 1
-                """.formatted(complaint));
+                """.formatted(COMPLAINT));
         assertThat(compiler.toFile().setExecutable(true)).isTrue();
+        return compiler;
+    }
 
-        Result result = build(compiler.toString(), "false");
+    /** They are of other sources, and would get into the jar or pass as tests. */
+    @Test
+    void shouldKeepNothingOfAnEarlierBuildIfItSkips() throws Exception {
+        Files.writeString(module.resolve("src/test/c/one_test.c"), "int main(void) { return 0; }\n");
+        Path library = module.resolve("target/classes/native/linux-x86_64/libsealbook.so");
+        Path programs = module.resolve("target/native/tests");
+        assertThat(build("library", "gcc", "false").exitCode).isZero();
+        assertThat(build("tests", "gcc", "false").exitCode).isZero();
+        assertThat(library).exists();
+        assertThat(programs.resolve("one_test")).exists();
 
-        assertThat(result.exitCode).as(result.output).isZero();
-        assertThat(result.output).contains(complaint);
-        assertThat(module.resolve("target/skips/native-build.tsv"))
-                .content()
-                .startsWith("gpu-native\tNativeBuild\tneeds gcc: built without libsealbook, " + compiler)
-                .endsWith(": " + complaint + "\n");
+        Result ofLibrary = build("library", oldCompiler().toString(), "false");
+        Result ofTests = build("tests", "none", "false");
+
+        assertThat(ofLibrary.exitCode).as(ofLibrary.output).isZero();
+        assertThat(ofTests.exitCode).as(ofTests.output).isZero();
+        assertThat(library).doesNotExist();
+        assertThat(programs).doesNotExist();
     }
 
     @Test
     void shouldFailOnAWarningOnlyIfItIsStrict() throws Exception {
-        Result plain = build("gcc", "false");
+        Result plain = build("library", "gcc", "false");
 
         assertThat(plain.exitCode).as(plain.output).isZero();
         assertThat(plain.output).contains("unused");
         assertThat(module.resolve("target/classes/native/linux-x86_64/libsealbook.so"))
                 .exists();
 
-        Result strict = build("gcc", "true");
+        Result strict = build("library", "gcc", "true");
 
         assertThat(strict.exitCode).as(strict.output).isNotZero();
         assertThat(strict.output).contains("unused");
     }
 
-    private Result build(String compiler, String strict) throws IOException, InterruptedException {
+    private Result build(String mode, String compiler, String strict) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         PROGRAM.toString(),
-                        "library",
+                        mode,
                         module.toString(),
                         compiler,
                         strict)
