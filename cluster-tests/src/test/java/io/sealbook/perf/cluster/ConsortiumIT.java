@@ -39,7 +39,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ConsortiumIT {
     private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final String MANUAL = "docs/OPERATING.md";
-    private static final List<String> SECTIONS = List.of("### Changing the consortium", "### Adding and removing nodes");
+    private static final List<String> SECTIONS =
+            List.of("### Changing the consortium", "### Adding and removing nodes");
     private static final String TOOL = "java -jar consensus-node.jar ";
     private static final int INSTRUMENT = 1;
     private static final long PRICE = 10_000;
