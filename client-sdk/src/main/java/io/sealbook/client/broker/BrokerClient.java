@@ -31,7 +31,7 @@ import io.sealbook.client.outbox.BrokerOutbox;
 import io.sealbook.client.proof.ProofJudge;
 import io.sealbook.client.reports.ReportConfig;
 import io.sealbook.client.reports.ReportPipeline;
-import io.sealbook.client.submission.BatchPlace;
+import io.sealbook.client.submission.BatchReservation;
 import io.sealbook.client.submission.SessionTerms;
 import io.sealbook.client.submission.SubmissionConfig;
 import io.sealbook.client.submission.SubmissionPipeline;
@@ -210,7 +210,7 @@ public final class BrokerClient implements AutoCloseable {
     }
 
     /** Checks orders, and waits for room for a batch of them. */
-    BatchPlace place(List<Order> orders) {
+    BatchReservation place(List<Order> orders) {
         checkMaySubmit();
         validator.check(orders);
         return submission.reserve().orElseThrow(this::noRoom);

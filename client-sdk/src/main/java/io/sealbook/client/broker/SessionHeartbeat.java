@@ -6,7 +6,7 @@ import io.sealbook.client.Order;
 import io.sealbook.client.Receipt;
 import io.sealbook.client.connection.ClientLoop;
 import io.sealbook.client.metrics.ClientCounters;
-import io.sealbook.client.submission.BatchPlace;
+import io.sealbook.client.submission.BatchReservation;
 import io.sealbook.client.submission.SubmissionPipeline;
 import java.time.Duration;
 import java.util.List;
@@ -87,7 +87,7 @@ final class SessionHeartbeat {
      * @return the receipt of its batch
      * @throws ClientClosedException after {@link #end}
      */
-    CompletableFuture<Receipt> set(Duration time, Function<List<Order>, BatchPlace> room) {
+    CompletableFuture<Receipt> set(Duration time, Function<List<Order>, BatchReservation> room) {
         long next = units(time);
         List<Order> entry = List.of(Order.cancelAfter(ids.incrementAndGet(), next));
         // Not under the lock: the loop makes room, and takes the lock.
@@ -95,7 +95,7 @@ final class SessionHeartbeat {
     }
 
     /** Changes have the order of their batches: the last one is what the chain counts. */
-    private synchronized CompletableFuture<Receipt> put(List<Order> entry, long next, BatchPlace place) {
+    private synchronized CompletableFuture<Receipt> put(List<Order> entry, long next, BatchReservation place) {
         CompletableFuture<Receipt> receipt = place.put(entry);
         long change = begin(next);
         loop.execute(() -> schedule(change));

@@ -67,7 +67,7 @@ final class BatchAssembler {
     }
 
     /** Waits for room for a batch; empty if there is none within the time. */
-    Optional<BatchPlace> reserve(long timeoutNs) {
+    Optional<BatchReservation> reserve(long timeoutNs) {
         return acquire(timeoutNs) ? Optional.of(orders -> putInLine(orders, room)) : Optional.empty();
     }
 

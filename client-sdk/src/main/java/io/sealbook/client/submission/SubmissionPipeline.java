@@ -151,7 +151,7 @@ public final class SubmissionPipeline {
     }
 
     /** Waits for room for a batch of its own, as {@link #submit} does. */
-    public Optional<BatchPlace> reserve() {
+    public Optional<BatchReservation> reserve() {
         return assembler.reserve(waitNs());
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sealbook.client.Order;
 import io.sealbook.client.Receipt;
 import io.sealbook.client.cluster.Submission;
-import io.sealbook.client.submission.BatchPlace;
+import io.sealbook.client.submission.BatchReservation;
 import io.sealbook.facts.Facts;
 import io.sealbook.vocabulary.BatchView;
 import io.sealbook.vocabulary.OrderView;
@@ -46,12 +46,12 @@ class SessionHeartbeatTest extends ClusterTest {
     /** Sets a time; another thread runs, until it waits or has ended, when the batch of the time is in line. */
     private static CompletableFuture<Receipt> setAndMeanwhile(BrokerClient client, Duration time, Thread other) {
         return client.heartbeat.set(time, orders -> {
-            BatchPlace place = client.place(orders);
+            BatchReservation place = client.place(orders);
             return entry -> putAndMeanwhile(place, entry, other);
         });
     }
 
-    private static CompletableFuture<Receipt> putAndMeanwhile(BatchPlace place, List<Order> entry, Thread other) {
+    private static CompletableFuture<Receipt> putAndMeanwhile(BatchReservation place, List<Order> entry, Thread other) {
         CompletableFuture<Receipt> receipt = place.put(entry);
         other.start();
         try {

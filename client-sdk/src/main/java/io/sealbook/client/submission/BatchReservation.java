@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** Room for one batch, which its holder must use, once. Any thread. */
-public interface BatchPlace {
+public interface BatchReservation {
     /**
      * Puts orders in line as a batch of its own, after all that is in line. Does not wait.
      *
