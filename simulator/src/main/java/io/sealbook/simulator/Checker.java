@@ -364,7 +364,8 @@ final class Checker {
         }
         switch (message) {
             case PrePrepare m -> {
-                if (!m.digest().equals(proposals.get(m.sequence()))) {
+                boolean wasSaid = votes.containsKey(acceptance(replica, epoch, m));
+                if (wasSaid || !m.digest().equals(proposals.get(m.sequence()))) {
                     vote(replica, epoch, Kind.ACCEPT, m.view(), m.sequence(), m.digest());
                 }
             }

@@ -3,9 +3,12 @@ package io.sealbook.simulator;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sealbook.pbft.ReplicaRecord;
+import io.sealbook.pbft.message.Commit;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.NewView;
+import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Prepare;
+import io.sealbook.pbft.message.Proposal;
 import io.sealbook.pbft.message.Signature;
 import io.sealbook.vocabulary.Digest;
 import java.util.List;
@@ -49,5 +52,38 @@ class CheckerTest {
         assertThatThrownBy(() -> checker.onSaid(REPLICA, 0, prepare(3)))
                 .isInstanceOf(SimulationFailure.class)
                 .hasMessageContaining("in a view that it left");
+    }
+
+    private static PrePrepare prePrepare(long view, long blockTimeNs) {
+        Proposal proposal = new Proposal(view, 7, blockTimeNs, Digest.ZERO, List.of());
+        return new PrePrepare(view, 7, proposal, REPLICA, SIGNATURE);
+    }
+
+    private void decide(PrePrepare prePrepare) {
+        checker.onSaid(2, 0, new Commit(Commit.DECIDED_VIEW, 7, prePrepare.digest(), 2));
+    }
+
+    /** Others that lack the proposal get it from whoever has it. */
+    @Test
+    void shouldTakeTheProposalOfADecidedBlockInAViewThatWasLeft() {
+        PrePrepare decided = prePrepare(3, 1);
+        checker.onDurable(REPLICA, entered(5));
+        checker.onCycleSaid(REPLICA);
+        decide(decided);
+
+        checker.onSaid(REPLICA, 0, decided);
+    }
+
+    @Test
+    void shouldRefuseASecondProposalThoughItsBlockIsDecided() {
+        PrePrepare first = prePrepare(3, 1);
+        PrePrepare second = prePrepare(3, 2);
+        checker.onDurable(REPLICA, new ReplicaRecord.Accepted(first));
+        checker.onSaid(REPLICA, 0, first);
+        decide(second);
+
+        assertThatThrownBy(() -> checker.onSaid(REPLICA, 0, second))
+                .isInstanceOf(SimulationFailure.class)
+                .hasMessageContaining("voted twice");
     }
 }
