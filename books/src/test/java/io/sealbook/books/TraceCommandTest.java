@@ -4,25 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.archive.ArchiveConfig;
 import io.sealbook.archive.BlockArchive;
-import io.sealbook.archive.BlockBuilder;
 import io.sealbook.engine.fixture.TestFlow;
 import io.sealbook.engine.fixture.TestFlow.Entry;
 import io.sealbook.engine.fixture.TestMarket;
 import io.sealbook.engine.fixture.TestReports;
-import io.sealbook.engine.reports.ReportStore;
 import io.sealbook.engine.reports.ReportStores;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.sbe.ExecType;
 import io.sealbook.protocol.sbe.ExecutionReportEncoder;
-import io.sealbook.protocol.sbe.MessageHeaderEncoder;
 import io.sealbook.protocol.sbe.OrdStatus;
 import io.sealbook.protocol.sbe.OrdType;
 import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
-import io.sealbook.vocabulary.BatchId;
-import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -32,7 +27,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -118,29 +112,11 @@ class TraceCommandTest {
     }
 
     private static void append(BlockArchive archive, byte[] batch) {
-        long sequence = archive.lastSequence() + 1;
-        archive.append(new BlockBuilder()
-                .begin(sequence, 0, 1_000 * sequence, Digest.ZERO, archive.lastHash())
-                .add(BatchId.of(batch), 5, batch, 0, batch.length)
-                .build());
+        TestBooks.append(archive, archive.lastSequence() + 1, archive.lastHash(), batch);
     }
 
     private static ExecutionReportEncoder report(long block, long execId, long orderId, long clOrdId) {
-        return new ExecutionReportEncoder()
-                .wrapAndApplyHeader(
-                        new UnsafeBuffer(new byte[ReportStore.RECORD_LENGTH]), 0, new MessageHeaderEncoder())
-                .blockSequence(block)
-                .transactTimeNs(1_000 * block)
-                .execId(execId)
-                .orderId(orderId)
-                .clOrdId(clOrdId)
-                .instrumentId(1)
-                .price(50)
-                .quantity(100)
-                .execType(ExecType.NEW)
-                .ordStatus(OrdStatus.NEW)
-                .ordType(OrdType.LIMIT)
-                .timeInForce(TimeInForce.GOOD_TILL_CANCEL);
+        return TestBooks.report(block, execId, orderId, clOrdId).timeInForce(TimeInForce.GOOD_TILL_CANCEL);
     }
 
     private static ExecutionReportEncoder fill(ExecutionReportEncoder report, OrdStatus status, long quantity) {
