@@ -266,25 +266,16 @@ final class Adversary {
     }
 
     /**
-     * Empty blocks on the true chain's end, under a certificate that bears this member's signature in everybody's
-     * place. They are fewer than was asked for at times, so that the certificate lies below the one that is known.
+     * Blocks of other proposals on the true chain's end, with the true batches, which their brokers signed. Their
+     * certificate bears this member's signature in everybody's place. They are fewer than was asked for at times, so
+     * that the certificate lies below the one that is known.
      */
     private Blocks forgedChain(List<byte[]> blocks) {
         List<byte[]> forged = new ArrayList<>();
-        BlockHeader first = Block.wrap(blocks.getFirst()).header();
-        Digest previous = first.previousHash();
+        Digest previous = Block.wrap(blocks.getFirst()).header().previousHash();
         Block last = null;
         for (byte[] bytes : blocks.subList(0, 1 + random.nextInt(blocks.size()))) {
-            BlockHeader header = Block.wrap(bytes).header();
-            last = Block.wrap(new BlockBuilder()
-                    .begin(
-                            header.sequence(),
-                            header.view(),
-                            header.blockTimeNs(),
-                            randomDigest(),
-                            previous,
-                            first.administrationBlock())
-                    .build());
+            last = ofOtherProposal(Block.wrap(bytes), previous);
             previous = last.hash();
             forged.add(last.bytes());
         }
@@ -299,6 +290,27 @@ final class Adversary {
         }
         return new Blocks(
                 forged, new CheckpointCertificate(sequence, last.hash(), result, proposal, signatures).encode());
+    }
+
+    private Block ofOtherProposal(Block block, Digest previousHash) {
+        BlockHeader header = block.header();
+        BlockBuilder builder = new BlockBuilder()
+                .begin(
+                        header.sequence(),
+                        header.view(),
+                        header.blockTimeNs(),
+                        randomDigest(),
+                        previousHash,
+                        header.administrationBlock());
+        for (int i = 0; i < block.batchCount(); i++) {
+            builder.add(
+                    block.batchId(i),
+                    block.arrivalTimeNs(i),
+                    block.array(),
+                    block.batchOffset(i),
+                    block.batchLength(i));
+        }
+        return builder.buildBlock();
     }
 
     /** The overtaken broker's batches later than they arrived, and those of the favoured one earlier. */
