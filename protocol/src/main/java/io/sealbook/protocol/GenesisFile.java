@@ -28,6 +28,10 @@ public final class GenesisFile {
     public static final int BLOCK_BATCHES_MAX = 65_536;
     /** Sessions of a broker at most: nodes and engines keep a state of fixed size for each. */
     public static final int SESSIONS_PER_BROKER_MAX = 1_024;
+    /** Sessions of a broker that the tools write into a new genesis file. */
+    public static final int NEW_SESSIONS_PER_BROKER = 64;
+    /** Sessions of a key, likewise: four keys of a broker, one after another, have sessions of their own. */
+    public static final int NEW_SESSIONS_PER_KEY = 16;
 
     /** Blocks ahead of the current one until which a batch may be valid. */
     public static final int VALIDITY_BLOCKS_MAX = 1 << 24;
@@ -162,6 +166,7 @@ public final class GenesisFile {
                 .setBlockTimeDriftMaxMs(orDefault(given.getBlockTimeDriftMaxMs(), 5_000))
                 .setBlocksPerSegment(orDefault(given.getBlocksPerSegment(), 4_096))
                 .setSessionsPerBroker(orDefault(given.getSessionsPerBroker(), 16))
+                .setSessionsPerKey(given.getSessionsPerKey())
                 .setFairOrder(given.getFairOrder())
                 .setLiveOrderCountMax(orDefault(given.getLiveOrderCountMax(), 1_000_000))
                 .setProtocolVersion(ProtocolVersion.of(given))

@@ -188,6 +188,11 @@ public final class GenesisRules {
                 0 < sessions && sessions <= GenesisFile.SESSIONS_PER_BROKER_MAX,
                 "sessionsPerBroker " + Integer.toUnsignedString(sessions) + ", expected 1.."
                         + GenesisFile.SESSIONS_PER_BROKER_MAX);
+        int sessionsPerKey = parameters.getSessionsPerKey();
+        require(
+                sessionsPerKey == 0 || Integer.remainderUnsigned(sessions, sessionsPerKey) == 0,
+                "sessionsPerKey " + Integer.toUnsignedString(sessionsPerKey) + " does not divide sessionsPerBroker "
+                        + sessions);
         checkBlockLength(parameters, nodeCount);
     }
 

@@ -21,14 +21,15 @@ import org.junit.jupiter.api.Test;
 
 class GenesisFileTest {
     @Test
-    void shouldKeepFairOrder() {
+    void shouldKeepFairOrderAndSessionsOfAKey() {
         Genesis genesis = validGenesis()
-                .setParameters(Parameters.newBuilder().setFairOrder(true))
+                .setParameters(Parameters.newBuilder().setFairOrder(true).setSessionsPerKey(4))
                 .build();
 
         GenesisFile read = GenesisFile.parse(GenesisFile.toJson(genesis).getBytes(StandardCharsets.UTF_8));
 
         assertThat(read.genesis().getParameters().getFairOrder()).isTrue();
+        assertThat(read.genesis().getParameters().getSessionsPerKey()).isEqualTo(4);
     }
 
     @Test
@@ -119,6 +120,9 @@ class GenesisFileTest {
         assertRefused(
                 validGenesis().setParameters(Parameters.newBuilder().setSessionsPerBroker(1_025)),
                 "sessionsPerBroker 1025, expected 1..1024");
+        assertRefused(
+                validGenesis().setParameters(Parameters.newBuilder().setSessionsPerKey(5)),
+                "sessionsPerKey 5 does not divide sessionsPerBroker 16");
         assertRefused(
                 validGenesis().setParameters(Parameters.newBuilder().setOrderCountMax(4_000)),
                 "orderCountMax 4000 exceeds 1024");

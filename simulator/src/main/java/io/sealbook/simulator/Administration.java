@@ -396,7 +396,7 @@ final class Administration {
     // Orders of the newcomer: each key in sessions of its own.
 
     private void trade(int keyId, List<Batch> to) {
-        int session = (keyId - 1) * 2 + (to == racing ? 1 : 0);
+        int session = (keyId - 1) * SimulatedMarket.SESSIONS_PER_KEY + (to == racing ? 1 : 0);
         BatchPosition position = BatchPosition.first(session);
         for (int i = 0; i < BATCHES_PER_KEY; i++) {
             Batch batch = Batch.of(newcomer, keyId, keyIndex(keyId), position, serial++, VALID_FOR_BLOCKS, random);

@@ -96,7 +96,7 @@ record Batch(Digest batchId, byte[] signed, int broker, BatchPosition position, 
                     .instrumentId(serial % (SimulatedMarket.INSTRUMENTS + 1))
                     .side(serial % 2 == 0 ? Side.NULL_VAL : Side.BUY)
                     .quantity(serial % 4 == 0 ? OF_SESSION : 0)
-                    .price(serial % 4 == 0 ? serial % SimulatedMarket.SESSIONS_PER_BROKER : 0);
+                    .price(serial % 4 == 0 ? serial % SimulatedMarket.SESSIONS_PER_KEY : 0);
         }
         if (isCancelAfter) {
             request(orders.next(), Action.CANCEL_AFTER, serial)

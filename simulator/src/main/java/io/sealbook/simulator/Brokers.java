@@ -47,7 +47,7 @@ final class Brokers {
         Map<Long, BatchPosition> nextOfOther = new HashMap<>();
         for (int i = 0; i < scenario.batchCount(); i++) {
             int broker = 1 + random.nextInt(scenario.clientCount());
-            int session = random.nextInt(SimulatedMarket.SESSIONS_PER_BROKER);
+            int session = random.nextInt(SimulatedMarket.SESSIONS_PER_KEY);
             BatchPosition position = next.getOrDefault(SessionKey.of(broker, session), BatchPosition.first(session));
             Batch batch = make(broker, position, i + 1);
             next.put(SessionKey.of(broker, session), position.after(batch.batchId()));

@@ -289,7 +289,7 @@ final class PrimaryPace {
     private void handIn(int count) {
         for (int i = 0; i < count; i++) {
             int broker = 1 + random.nextInt(BROKERS);
-            int session = random.nextInt(SimulatedMarket.SESSIONS_PER_BROKER);
+            int session = random.nextInt(SimulatedMarket.SESSIONS_PER_KEY);
             // Each session at one member, none at the primary.
             int member = pace == PaceCase.WITHHELD ? WITHHOLDER : 1 + (broker + session) % 3;
             handIn(broker, session, member);

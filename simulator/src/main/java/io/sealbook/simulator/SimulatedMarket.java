@@ -22,7 +22,8 @@ final class SimulatedMarket {
     static final int QUANTITY_MAX = 1_000;
     static final int VALIDITY_BLOCKS_MAX = 10_000;
     static final int ORDER_COUNT_MAX = 8;
-    static final int SESSIONS_PER_BROKER = 4;
+    static final int SESSIONS_PER_KEY = 4;
+    private static final int KEYS_APART = 2;
     /** Few, so that a run rolls segments. */
     private static final int BLOCKS_PER_SEGMENT = 16;
 
@@ -47,7 +48,8 @@ final class SimulatedMarket {
                         .setBlockTimeDriftMaxMs(5_000)
                         .setFairOrder(scenario.isFair())
                         .setBlocksPerSegment(BLOCKS_PER_SEGMENT)
-                        .setSessionsPerBroker(SESSIONS_PER_BROKER)
+                        .setSessionsPerBroker(KEYS_APART * SESSIONS_PER_KEY)
+                        .setSessionsPerKey(SESSIONS_PER_KEY)
                         .setLiveOrderCountMax(RESTING_ORDERS_MAX));
         for (int i = 0; i < scenario.replicaCount(); i++) {
             genesis.addNodes(Node.newBuilder().setNodeId(i).setIdentity(publicKey(ToySignatures.key(i))));

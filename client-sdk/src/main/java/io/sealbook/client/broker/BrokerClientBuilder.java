@@ -148,6 +148,10 @@ public final class BrokerClientBuilder {
     /**
      * The session to take, of this program alone; 0 by default. {@link #connect} waits while an earlier run of the
      * program has batches under way in it. Programs of one broker that run side by side must each be given another one.
+     * A key signs in sessions of its own, and the client's are counted from the first one of its key: in the batches,
+     * receipts and reports of a program with session 3 and key 2 the session is 19, if a key has 16.
+     *
+     * @param value 0 or more, below {@code sessionsPerKey} of the genesis file
      */
     public BrokerClientBuilder session(int value) {
         return sessions(value, value);
@@ -158,7 +162,7 @@ public final class BrokerClientBuilder {
      * outbox begins again at once while batches of its earlier run are under way. A program with an outbox goes on in
      * the session of that.
      *
-     * @param first below the number of sessions per broker in the genesis file
+     * @param first as {@link #session} says
      * @param last the same, at least {@code first}
      */
     public BrokerClientBuilder sessions(int first, int last) {
@@ -401,7 +405,7 @@ public final class BrokerClientBuilder {
     private BrokerClient unconnected() {
         SessionTerms terms = isReadOnly
                 ? SessionTerms.readOnly()
-                : SessionTerms.open(sessions, Optional.ofNullable(outbox), genesis.genesis(), brokerId);
+                : SessionTerms.open(sessions, Optional.ofNullable(outbox), genesis.genesis(), brokerId, keyId);
         try {
             return new BrokerClient(this, terms);
         } catch (RuntimeException | Error e) {

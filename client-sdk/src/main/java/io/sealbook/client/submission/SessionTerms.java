@@ -2,6 +2,7 @@ package io.sealbook.client.submission;
 
 import io.sealbook.client.OutboxException;
 import io.sealbook.client.outbox.BrokerOutbox;
+import io.sealbook.protocol.KeySessions;
 import io.sealbook.protocol.v1.Genesis;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -22,18 +23,21 @@ public record SessionTerms(Optional<SessionRange> range, Optional<BrokerOutbox> 
     /**
      * Opens the outbox, which the terms own.
      *
-     * @param range sessions of the program alone
+     * @param ofKey sessions of the program alone, counted from 0 among those of its key
      * @param outbox its directory; empty if there is none
-     * @param genesis has the number of sessions
+     * @param genesis says in which sessions a key signs
      * @param brokerId whose sessions they are
-     * @throws IllegalArgumentException if a broker has no such sessions
+     * @param keyId signs the batches
+     * @throws IllegalArgumentException if the key has no such sessions
      * @throws OutboxException if the outbox cannot be opened, or is that of another session
      */
-    public static SessionTerms open(SessionRange range, Optional<Path> outbox, Genesis genesis, int brokerId) {
-        int count = genesis.getParameters().getSessionsPerBroker();
-        if (range.last() >= count) {
-            throw new IllegalArgumentException(range + ", a broker has sessions 0.." + (count - 1));
+    public static SessionTerms open(
+            SessionRange ofKey, Optional<Path> outbox, Genesis genesis, int brokerId, int keyId) {
+        KeySessions sessions = KeySessions.of(genesis.getParameters(), keyId);
+        if (ofKey.last() >= sessions.count()) {
+            throw new IllegalArgumentException(ofKey + ", a key has sessions 0.." + (sessions.count() - 1));
         }
+        SessionRange range = new SessionRange(sessions.first() + ofKey.first(), sessions.first() + ofKey.last());
         return new SessionTerms(
                 Optional.of(range),
                 outbox.map(directory -> open(range, directory, genesis.getChainId(), brokerId)),

@@ -205,11 +205,11 @@ class SessionChoiceTest extends ClusterTest {
     }
 
     @Test
-    void shouldRefuseSessionsThatABrokerDoesNotHave() {
-        int count = cluster.genesis().genesis().getParameters().getSessionsPerBroker();
+    void shouldRefuseSessionsThatItsKeyDoesNotHave() {
+        int count = cluster.genesis().genesis().getParameters().getSessionsPerKey();
         assertThatThrownBy(() -> cluster.client().sessions(1, count).connect())
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("sessions 1.." + count + ", a broker has sessions 0.." + (count - 1));
+                .hasMessageContaining("sessions 1.." + count + ", a key has sessions 0.." + (count - 1));
         assertThatThrownBy(() -> cluster.client().sessions(2, 1)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> cluster.client().session(-1)).isInstanceOf(IllegalArgumentException.class);
     }

@@ -332,7 +332,10 @@ public final class TestCluster implements AutoCloseable {
     private byte[] makeGenesis() {
         Genesis.Builder genesis = Genesis.newBuilder()
                 .setChainId(CHAIN_ID)
-                .setParameters(Parameters.newBuilder().setOrderCountMax(30))
+                .setParameters(Parameters.newBuilder()
+                        .setOrderCountMax(30)
+                        .setSessionsPerBroker(GenesisFile.NEW_SESSIONS_PER_BROKER)
+                        .setSessionsPerKey(GenesisFile.NEW_SESSIONS_PER_KEY))
                 .addInstruments(Instrument.newBuilder()
                         .setInstrumentId(1)
                         .setSymbol("GOOG")

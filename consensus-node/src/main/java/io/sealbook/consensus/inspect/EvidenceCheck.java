@@ -8,6 +8,7 @@ import io.sealbook.membership.Membership;
 import io.sealbook.node.evidence.MemberEvidence;
 import io.sealbook.node.session.Equivocation;
 import io.sealbook.node.session.EvidenceStore;
+import io.sealbook.protocol.KeySessions;
 import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.BatchView;
 import io.sealbook.vocabulary.Digest;
@@ -50,8 +51,10 @@ public final class EvidenceCheck {
         }
         report.fact("session", SessionKey.name(evidence.sessionKey()));
         report.fact("number", Long.toUnsignedString(evidence.number()));
-        boolean isFirstSigned = isSigned("first batch", evidence.first());
-        boolean isSecondSigned = isSigned("second batch", evidence.second());
+        boolean isFirstSigned =
+                isSigned("first batch", evidence.first()) && isInItsSession("first batch", evidence.first());
+        boolean isSecondSigned =
+                isSigned("second batch", evidence.second()) && isInItsSession("second batch", evidence.second());
         if (isFirstSigned && isSecondSigned) {
             boolean isMember = SessionKey.isAdministration(evidence.sessionKey());
             report.fact("proved", "the " + (isMember ? "member" : "broker") + " signed both");
@@ -70,6 +73,21 @@ public final class EvidenceCheck {
             report.damaged(name + " is not signed for this chain with a known key");
         }
         return isSigned;
+    }
+
+    /** No node takes a batch of another session than those of its key. */
+    private boolean isInItsSession(String name, byte[] batch) {
+        BatchView view = new BatchView().wrap(batch);
+        if (view.isAdministrative()) {
+            return true;
+        }
+        KeySessions sessions = KeySessions.of(membership.terms().getParameters(), view.keyId());
+        boolean has = sessions.has(view.session());
+        if (!has) {
+            report.damaged(
+                    name + " is in session " + view.session() + ", key " + view.keyId() + " signs in " + sessions);
+        }
+        return has;
     }
 
     /** Signatures are verified in blocks; this one is in no chain. */

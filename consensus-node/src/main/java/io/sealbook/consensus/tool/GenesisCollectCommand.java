@@ -89,6 +89,8 @@ public final class GenesisCollectCommand implements Callable<Integer> {
     private Parameters parameters() throws IOException {
         Parameters newest = Parameters.newBuilder()
                 .setProtocolVersion(ProtocolVersion.NEWEST)
+                .setSessionsPerBroker(GenesisFile.NEW_SESSIONS_PER_BROKER)
+                .setSessionsPerKey(GenesisFile.NEW_SESSIONS_PER_KEY)
                 .build();
         return parameters == null
                 ? newest

@@ -156,8 +156,18 @@ public final class TestnetCommand implements Callable<Integer> {
         @Option(names = "--blocks-per-segment", description = "Blocks of an archive file (4096).")
         private int blocksPerSegment;
 
-        @Option(names = "--sessions-per-broker", description = "Sessions of a broker (16), at most 1024.")
+        @Option(
+                names = "--sessions-per-broker",
+                defaultValue = "" + GenesisFile.NEW_SESSIONS_PER_BROKER,
+                description = "Sessions of a broker, at most 1024. Default: ${DEFAULT-VALUE}.")
         private int sessionsPerBroker;
+
+        @Option(
+                names = "--sessions-per-key",
+                defaultValue = "" + GenesisFile.NEW_SESSIONS_PER_KEY,
+                description = "Sessions in which one key of a broker signs; divides the former. 0: all. Default:"
+                        + " ${DEFAULT-VALUE}.")
+        private int sessionsPerKey;
 
         @Option(
                 names = "--live-order-count-max",
@@ -190,6 +200,7 @@ public final class TestnetCommand implements Callable<Integer> {
                     .setBlockTimeDriftMaxMs(blockTimeDriftMaxMs)
                     .setBlocksPerSegment(blocksPerSegment)
                     .setSessionsPerBroker(sessionsPerBroker)
+                    .setSessionsPerKey(sessionsPerKey)
                     .setLiveOrderCountMax(liveOrderCountMax)
                     .setFairOrder(fairOrder)
                     .setProtocolVersion(protocolVersion)

@@ -1,8 +1,10 @@
 package io.sealbook.node.admission;
 
 import io.sealbook.membership.KeyTerm;
+import io.sealbook.protocol.KeySessions;
 import io.sealbook.protocol.sbe.OrderBatchDecoder;
 import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.protocol.v1.Parameters;
 import io.sealbook.protocol.v1.RefusalReason;
 import io.sealbook.vocabulary.AdministrativeBatch;
 import io.sealbook.vocabulary.BatchId;
@@ -24,7 +26,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 public final class BatchDecoder {
     private final long chainId;
     private final int orderCountMax;
-    private final int sessionsPerBroker;
+    private final Parameters parameters;
     private final BrokerRegistry brokers;
     private final OrderRules orderRules;
     private final IntConsumer counter;
@@ -42,7 +44,7 @@ public final class BatchDecoder {
         this.counter = counter;
         this.chainId = genesis.getChainId();
         this.orderCountMax = genesis.getParameters().getOrderCountMax();
-        this.sessionsPerBroker = genesis.getParameters().getSessionsPerBroker();
+        this.parameters = genesis.getParameters();
         this.brokers = brokers;
         this.orderRules = new OrderRules();
     }
@@ -212,10 +214,11 @@ public final class BatchDecoder {
             slot.refuseUnknown(RefusalReason.UNKNOWN_BROKER, "broker " + Integer.toUnsignedString(slot.brokerId));
             return false;
         }
-        if (header.session() >= sessionsPerBroker) {
+        KeySessions sessions = KeySessions.of(parameters, header.keyId());
+        if (!sessions.has(header.session())) {
             slot.refuse(
                     RefusalReason.UNKNOWN_SESSION,
-                    "session " + header.session() + ", a broker has sessions 0.." + (sessionsPerBroker - 1));
+                    "session " + header.session() + ", key " + header.keyId() + " signs in " + sessions);
             return false;
         }
         KeyTerm term = broker.key(header.keyId());

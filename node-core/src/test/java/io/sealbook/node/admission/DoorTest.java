@@ -111,7 +111,7 @@ class DoorTest {
     @Test
     void shouldKnowKeysThatWereAddedAndRefuseThoseThatWereRevoked() {
         byte[] old = order(1, ACCOUNT, 1, 100, 50);
-        byte[] fresh = order(2, ACCOUNT, 1, 100, 50);
+        byte[] fresh = inSession(genesis.getParameters().getSessionsPerKey(), order(2, ACCOUNT, 1, 100, 50));
         Change added = TestMembers.addKey(2, Signers.generate(SignatureScheme.SM2_SM3));
         assertThat(refusal(fresh, BatchSource.BROKER)).isEqualTo(RefusalReason.UNKNOWN_KEY);
 
@@ -126,9 +126,27 @@ class DoorTest {
         assertThat(refusal(fresh, BatchSource.BROKER)).isNull();
     }
 
+    /** The thief of a key and a faulty member would suspend the sessions of the next one, after the theft is known. */
+    @Test
+    void shouldTakeNothingOfARevokedKeyInSessionsOfTheNextOne() {
+        registry.become(members.after(
+                TestMembers.addKey(2, Signers.generate(SignatureScheme.SM2_SM3)), TestMembers.revokeKey(1)));
+        int ofNextKey = genesis.getParameters().getSessionsPerKey();
+
+        IngressSlot stolen = judged(inSession(ofNextKey, order(1, ACCOUNT, 1, 100, 50)), PEER);
+
+        assertThat(stolen.refusal).isEqualTo(RefusalReason.UNKNOWN_SESSION);
+        assertThat(stolen.detail).isEqualTo("session 8, key 1 signs in sessions 0..7");
+        assertThat(refusal(inSession(ofNextKey, order(2, ACCOUNT, 1, 100, 50)), PEER))
+                .isNull();
+        assertThat(refusal(inSession(0, order(2, ACCOUNT, 1, 100, 50)), BatchSource.BROKER))
+                .isEqualTo(RefusalReason.UNKNOWN_SESSION);
+    }
+
     @Test
     void shouldNoteThatTheKeyOfABatchMayComeWithTheNextBlock() {
-        assertThat(judged(order(2, ACCOUNT, 1, 100, 50), PEER).isEarly).isTrue();
+        byte[] ofNextKey = inSession(genesis.getParameters().getSessionsPerKey(), order(2, ACCOUNT, 1, 100, 50));
+        assertThat(judged(ofNextKey, PEER).isEarly).isTrue();
         byte[] ofOther = order(1, ACCOUNT, 1, 100, 50);
         ofOther[72] = 77;
         assertThat(judged(ofOther, PEER).isEarly).isTrue();
@@ -339,6 +357,13 @@ class DoorTest {
                 .ordType(OrdType.LIMIT)
                 .timeInForce(TimeInForce.DAY);
         return signed;
+    }
+
+    private static byte[] inSession(int session, byte[] batch) {
+        new OrderBatchEncoder()
+                .wrap(new UnsafeBuffer(batch), SignedBatch.MESSAGE_HEADER_LENGTH)
+                .session(session);
+        return batch;
     }
 
     private record Source(int peer) implements BatchSource {

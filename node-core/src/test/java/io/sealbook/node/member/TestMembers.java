@@ -68,7 +68,7 @@ public final class TestMembers {
                 .setPriceMin(1)
                 .setPriceMax(100)
                 .setQuantityMax(50));
-        builder.getParametersBuilder().setProtocolVersion(ProtocolVersion.NEWEST);
+        builder.getParametersBuilder().setSessionsPerKey(8).setProtocolVersion(ProtocolVersion.NEWEST);
         genesis = GenesisFile.withDefaults(builder.build());
     }
 
