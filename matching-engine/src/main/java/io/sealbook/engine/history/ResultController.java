@@ -43,8 +43,7 @@ class ResultController {
     }
 
     /**
-     * Answers with what all results of the broker up to the end of a block come to, with their proofs. A place is held
-     * until the client has read the answer: it may have 64 MiB.
+     * Answers with what all results of the broker up to the end of a block come to, with their proofs: up to 64 MiB.
      */
     @GetMapping(value = "/api/positions/{brokerId}/proof", produces = MediaType.APPLICATION_OCTET_STREAM_VALUE)
     void positionProof(
@@ -53,13 +52,15 @@ class ResultController {
             HttpServletRequest request,
             HttpServletResponse response)
             throws IOException {
-        Optional<String> refusal = largeAnswers.take(request);
+        int broker = (int) Requests.id("brokerId", brokerId);
+        Optional<String> refusal = largeAnswers.send(request, response, () -> {
+            PositionProof proof = results.positionProof(broker, block);
+            response.setContentType(MediaType.APPLICATION_OCTET_STREAM_VALUE);
+            return proof::write;
+        });
         if (refusal.isPresent()) {
             throw BlockHistory.unavailable(refusal.get());
         }
-        PositionProof proof = results.positionProof((int) Requests.id("brokerId", brokerId), block);
-        response.setContentType(MediaType.APPLICATION_OCTET_STREAM_VALUE);
-        proof.write(response.getOutputStream());
     }
 
     @GetMapping(value = "/api/trades/{tradeId}/proof", produces = MediaType.APPLICATION_OCTET_STREAM_VALUE)

@@ -34,6 +34,11 @@ class HttpAccessConfiguration {
     }
 
     @Bean
+    LargeAnswers largeAnswers(ServerFiles files) {
+        return new LargeAnswers(files.answers());
+    }
+
+    @Bean
     WebServerFactoryCustomizer<TomcatServletWebServerFactory> connectionLimit(
             EngineProperties properties, ObjectProvider<AccessRefusals> refusals, EngineTls tls, ServerFiles files) {
         return new ConnectorSetup(properties.http().connectionsPerAddress(), refusals, tls, files, connector::set);

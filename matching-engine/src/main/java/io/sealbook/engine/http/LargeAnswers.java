@@ -2,40 +2,123 @@ package io.sealbook.engine.http;
 
 import io.sealbook.access.HolderQuota;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Optional;
-import org.springframework.stereotype.Component;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.server.ResponseStatusException;
 
 /**
- * Places of answers that take tens of MB of memory until the client has read them: {@link #ANSWERS_MAX} at a time, one
- * of each caller. A place of {@link RequestLimit} is not enough for them, because a caller has several of those.
+ * Answers that take tens of MB of memory while they are made: {@link #MAKING_MAX} at a time. Each is made into a file,
+ * so that no memory waits for a client that reads slowly. {@link #UNREAD_MAX} may be made or unread, one of each
+ * caller: a place of {@link RequestLimit} is not enough for them, because a caller has several of those.
  * {@link AnswerValve} frees a place when the answer has been written, or its connection has ended. Any thread.
  */
-@Component
 public final class LargeAnswers {
-    static final int ANSWERS_MAX = 2;
+    static final int MAKING_MAX = 2;
+    static final int UNREAD_MAX = 8;
 
     private static final String PLACE = LargeAnswers.class.getName();
+    private static final int BUFFER_LENGTH = 1 << 16;
 
-    private final HolderQuota quota = new HolderQuota(ANSWERS_MAX, 1);
+    private final Path directory;
+    private final HolderQuota unread = new HolderQuota(UNREAD_MAX, 1);
+    private final Semaphore making = new Semaphore(MAKING_MAX);
+    private final AtomicLong lastFile = new AtomicLong();
+
+    /** @param directory of the files, which exists; they end with their requests, and with the process */
+    public LargeAnswers(Path directory) {
+        this.directory = directory;
+    }
+
+    /** An answer that has been made. */
+    @FunctionalInterface
+    public interface Answer {
+        /** Writes the answer; the stream stays open. */
+        void write(OutputStream out) throws IOException;
+    }
 
     /**
-     * Takes a place for the answer to a request, before the answer is made.
+     * Makes the answer to a request, and sends it.
      *
      * @param request whose caller was judged
-     * @return why it gets none; empty if it has one
+     * @param response gets the length and the bytes; its type is the caller's
+     * @param maker makes the answer if there is a place for it; what it throws is thrown on
+     * @return why there is none, and nothing was sent; empty if all was sent
+     * @throws IOException if the client does not read
+     * @throws ResponseStatusException if the file cannot be written
      */
-    public Optional<String> take(HttpServletRequest request) {
-        Object holder = RequestCallers.holderOf(request);
-        HolderQuota.Answer answer = quota.take(holder);
-        if (answer == HolderQuota.Answer.HOLDER_HAS_ENOUGH) {
-            return Optional.of("another large answer to " + HolderQuota.nameOf(holder) + " has not been read yet");
+    public Optional<String> send(HttpServletRequest request, HttpServletResponse response, Supplier<Answer> maker)
+            throws IOException {
+        Optional<String> refusal = take(request);
+        if (refusal.isPresent()) {
+            return refusal;
         }
-        if (answer != HolderQuota.Answer.TAKEN) {
-            return Optional.of(ANSWERS_MAX + " large answers have not been read yet");
+        if (!making.tryAcquire()) {
+            return Optional.of(MAKING_MAX + " large answers are being made");
         }
-        Runnable place = () -> quota.release(holder);
-        request.setAttribute(PLACE, place);
+        FileChannel made;
+        try {
+            made = make(maker);
+        } finally {
+            making.release();
+        }
+        try (FileChannel file = made) {
+            response.setContentLengthLong(file.size());
+            Channels.newInputStream(file.position(0)).transferTo(response.getOutputStream());
+        }
         return Optional.empty();
+    }
+
+    private Optional<String> take(HttpServletRequest request) {
+        Object holder = RequestCallers.holderOf(request);
+        HolderQuota.Answer answer = unread.take(holder);
+        if (answer == HolderQuota.Answer.TAKEN) {
+            Runnable place = () -> unread.release(holder);
+            request.setAttribute(PLACE, place);
+            return Optional.empty();
+        }
+        return Optional.of(
+                answer == HolderQuota.Answer.HOLDER_HAS_ENOUGH
+                        ? "another large answer to " + HolderQuota.nameOf(holder) + " has not been read yet"
+                        : unread.describe(answer, holder, "large answers that have not been read yet"));
+    }
+
+    /** The answer itself is garbage once this returns. */
+    private FileChannel make(Supplier<Answer> maker) {
+        Answer answer = maker.get();
+        try {
+            FileChannel file = FileChannel.open(
+                    directory.resolve("answer-" + lastFile.incrementAndGet()),
+                    StandardOpenOption.CREATE_NEW,
+                    StandardOpenOption.READ,
+                    StandardOpenOption.WRITE,
+                    StandardOpenOption.DELETE_ON_CLOSE);
+            boolean isWritten = false;
+            try {
+                OutputStream out = new BufferedOutputStream(Channels.newOutputStream(file), BUFFER_LENGTH);
+                answer.write(out);
+                out.flush();
+                isWritten = true;
+                return file;
+            } finally {
+                if (!isWritten) {
+                    file.close();
+                }
+            }
+        } catch (IOException e) {
+            throw new ResponseStatusException(
+                    HttpStatus.INTERNAL_SERVER_ERROR, "the answer cannot be written to " + directory, e);
+        }
     }
 
     /** Frees the place of a request that has been answered, if it has one. */

@@ -16,6 +16,7 @@ import org.springframework.util.FileSystemUtils;
 final class ServerFiles {
     private final Path directory;
     private final Path documents;
+    private final Path answers;
 
     /**
      * Removes what the last process has left, but for access logs that the operator has switched on.
@@ -27,13 +28,21 @@ final class ServerFiles {
         directory = lock.directory().http();
         // The pages are in the jar: no file is served from here.
         documents = directory.resolve("documents");
+        answers = directory.resolve("answers");
         try {
             FileSystemUtils.deleteRecursively(directory.resolve("work"));
             FileSystemUtils.deleteRecursively(documents);
+            FileSystemUtils.deleteRecursively(answers);
             Files.createDirectories(documents);
+            Files.createDirectories(answers);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot prepare " + directory, e);
         }
+    }
+
+    /** Returns where {@link LargeAnswers} are until they are read. */
+    Path answers() {
+        return answers;
     }
 
     /** Gives a server its directories; one that the operator has named ({@code server.tomcat.basedir}) stays. */

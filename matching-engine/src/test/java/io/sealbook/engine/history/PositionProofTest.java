@@ -199,10 +199,12 @@ class PositionProofTest {
         MockHttpServletRequest request = new MockHttpServletRequest();
         request.setAttribute(RequestCallers.class.getName(), "the auditor");
         MockHttpServletResponse response = new MockHttpServletResponse();
+        Path answers = Files.createDirectory(directory.resolve("answers"));
 
-        new ResultController(results, new LargeAnswers()).positionProof("1", 12, request, response);
+        new ResultController(results, new LargeAnswers(answers)).positionProof("1", 12, request, response);
 
         assertThat(response.getContentType()).isEqualTo("application/octet-stream");
+        assertThat(answers).as("the file of the answer is gone").isEmptyDirectory();
         assertThat(PositionProof.decode(response.getContentAsByteArray())).isEqualTo(prove(BROKER, 12));
     }
 
