@@ -1,10 +1,5 @@
 package io.sealbook.simulator;
 
-import io.sealbook.archive.Block;
-import io.sealbook.archive.BlockBuilder;
-import io.sealbook.archive.BlockHeader;
-import io.sealbook.archive.CertificateSignature;
-import io.sealbook.archive.CheckpointCertificate;
 import io.sealbook.pbft.MessageSigner;
 import io.sealbook.pbft.Quorum;
 import io.sealbook.pbft.message.Arrival;
@@ -57,10 +52,12 @@ final class Adversary {
 
     private final int self;
     private final Fault fault;
+    private final Scenario scenario;
     private final int quorum;
     private final SplittableRandom random;
     private final long muteFromNs;
     private final ForgedProofs forged;
+    private final ForgedBlocks forgedBlocks;
     private final boolean isFlooding;
     /** View, time and greatest sequence of the last proposal that a slow primary showed. */
     private long shownView;
@@ -96,11 +93,13 @@ final class Adversary {
     Adversary(int self, Fault fault, Scenario scenario, SplittableRandom random) {
         this.self = self;
         this.fault = fault;
+        this.scenario = scenario;
         this.quorum = Quorum.of(scenario.replicaCount()).size();
         this.random = random;
         muteFromNs = random.nextLong(scenario.chaosNs());
         isFlooding = random.nextInt(4) == 0;
         forged = new ForgedProofs(self, scenario.replicaCount(), quorum, random);
+        forgedBlocks = new ForgedBlocks(quorum, random);
     }
 
     /**
@@ -228,89 +227,30 @@ final class Adversary {
         };
     }
 
-    /** Returns the batch that is sent instead: at times with another signature, which its id does not show. */
+    /**
+     * Returns the batch that is sent instead: at times with another signature, which its id does not show. The liar has
+     * stolen the first key of each broker: in place of a batch under a later one it sends one that the thief has
+     * signed.
+     */
     byte[] rewrite(byte[] signedBatch) {
         if (fault != Fault.LIE || random.nextInt(4) != 0) {
             return signedBatch;
+        }
+        BatchView batch = new BatchView().wrap(signedBatch);
+        if (batch.isOrderBatch() && batch.keyId() != SimulatedMarket.KEY_ID) {
+            return Batch.underKey(
+                    signedBatch, SimulatedMarket.KEY_ID, SimulatedMarket.keyIndex(scenario, batch.brokerId()));
         }
         byte[] forged = signedBatch.clone();
         forged[forged.length - 1 - random.nextInt(SignedBatch.SIGNATURE_LENGTH)] ^= (byte) (1 + random.nextInt(255));
         return forged;
     }
 
-    /** What a liar sends instead of blocks that it was asked for; the certificate may be null. */
-    record Blocks(List<byte[]> blocks, byte[] certificate) {}
-
-    /**
-     * Returns the blocks that are sent instead: at times with forged signatures, or a chain and a certificate of its
-     * own.
-     */
-    Blocks rewrite(List<byte[]> blocks, byte[] certificateOrNull) {
-        if (fault != Fault.LIE || random.nextBoolean()) {
-            return new Blocks(blocks, certificateOrNull);
-        }
-        return random.nextBoolean() ? forgedChain(blocks) : new Blocks(forgedBatch(blocks), certificateOrNull);
-    }
-
-    private List<byte[]> forgedBatch(List<byte[]> blocks) {
-        return blocks.stream()
-                .map(bytes -> {
-                    Block block = Block.wrap(bytes.clone());
-                    if (block.batchCount() > 0) {
-                        int end = block.batchOffset(0) + block.batchLength(0);
-                        block.array()[end - 1 - random.nextInt(SignedBatch.SIGNATURE_LENGTH)] ^= 1;
-                    }
-                    return block.bytes();
-                })
-                .toList();
-    }
-
-    /**
-     * Blocks of other proposals on the true chain's end, with the true batches, which their brokers signed. Their
-     * certificate bears this member's signature in everybody's place. They are fewer than was asked for at times, so
-     * that the certificate lies below the one that is known.
-     */
-    private Blocks forgedChain(List<byte[]> blocks) {
-        List<byte[]> forged = new ArrayList<>();
-        Digest previous = Block.wrap(blocks.getFirst()).header().previousHash();
-        Block last = null;
-        for (byte[] bytes : blocks.subList(0, 1 + random.nextInt(blocks.size()))) {
-            last = ofOtherProposal(Block.wrap(bytes), previous);
-            previous = last.hash();
-            forged.add(last.bytes());
-        }
-        long sequence = last.header().sequence();
-        Digest result = randomDigest();
-        Digest proposal = last.header().proposalDigest();
-        byte[] signature =
-                signer.sign(Checkpoint.signedBytes(SimulatedMarket.CHAIN_ID, sequence, last.hash(), result, proposal));
-        List<CertificateSignature> signatures = new ArrayList<>();
-        for (int node = 0; node < quorum; node++) {
-            signatures.add(new CertificateSignature(node, signature));
-        }
-        return new Blocks(
-                forged, new CheckpointCertificate(sequence, last.hash(), result, proposal, signatures).encode());
-    }
-
-    private Block ofOtherProposal(Block block, Digest previousHash) {
-        BlockHeader header = block.header();
-        BlockBuilder builder = new BlockBuilder()
-                .begin(
-                        header.sequence(),
-                        header.view(),
-                        header.blockTimeNs(),
-                        randomDigest(),
-                        previousHash,
-                        header.administrationBlock());
-        for (int i = 0; i < block.batchCount(); i++) {
-            builder.add(
-                    block.batchId(i),
-                    block.arrivalTimeNs(i),
-                    block.array(),
-                    block.batchOffset(i),
-                    block.batchLength(i));
-        }
-        return builder.buildBlock();
+    /** Returns the blocks that are sent instead of those that a peer asked for; the certificate may be null. */
+    ForgedBlocks.Blocks rewrite(List<byte[]> blocks, byte[] certificateOrNull) {
+        return fault != Fault.LIE || random.nextBoolean()
+                ? new ForgedBlocks.Blocks(blocks, certificateOrNull)
+                : forgedBlocks.of(blocks, certificateOrNull, signer);
     }
 
     /** The overtaken broker's batches later than they arrived, and those of the favoured one earlier. */

@@ -104,7 +104,21 @@ record Batch(Digest batchId, byte[] signed, int broker, BatchPosition position, 
                     .price(0);
         }
         byte[] bytes = buffer.byteArray();
-        Digest batchId = Digest.sha256(Arrays.copyOf(bytes, SignedBatch.batchLength(orderCount)));
+        return new Batch(sign(bytes, keyIndex), bytes, broker, position, validUntilBlock);
+    }
+
+    /** Returns another batch under the number of a signed one: by another key of the broker. */
+    static byte[] underKey(byte[] signedBatch, int keyId, int keyIndex) {
+        byte[] bytes = signedBatch.clone();
+        new OrderBatchEncoder()
+                .wrap(new UnsafeBuffer(bytes), SignedBatch.MESSAGE_HEADER_LENGTH)
+                .keyId(keyId);
+        sign(bytes, keyIndex);
+        return bytes;
+    }
+
+    private static Digest sign(byte[] bytes, int keyIndex) {
+        Digest batchId = Digest.sha256(Arrays.copyOf(bytes, bytes.length - SignedBatch.SIGNATURE_LENGTH));
         byte[] region = new byte[SignedRegion.LENGTH];
         SignedRegion.write(region, 0, SimulatedMarket.CHAIN_ID, batchId);
         System.arraycopy(
@@ -113,7 +127,7 @@ record Batch(Digest batchId, byte[] signed, int broker, BatchPosition position, 
                 bytes,
                 bytes.length - SignedBatch.SIGNATURE_LENGTH,
                 SignatureScheme.SIGNATURE_LENGTH);
-        return new Batch(batchId, bytes, broker, position, validUntilBlock);
+        return batchId;
     }
 
     private static OrdersEncoder request(OrdersEncoder entry, Action action, long serial) {

@@ -176,7 +176,7 @@ final class Wire {
     }
 
     void sendBlocks(SimulatedNode from, int to, long first, List<byte[]> blocks, byte[] certificateOrNull) {
-        Adversary.Blocks said = from.adversary.rewrite(blocks, certificateOrNull);
+        ForgedBlocks.Blocks said = from.adversary.rewrite(blocks, certificateOrNull);
         int count = PayloadCodec.fitting(said.blocks(), said.certificate(), BLOCKS_FRAME_LENGTH_MAX);
         byte[] bytes = PayloadCodec.encodeBlocks(first, said.blocks().subList(0, count), said.certificate());
         transmitBlocks(from, to, node -> {
