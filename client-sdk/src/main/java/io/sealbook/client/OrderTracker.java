@@ -1,6 +1,7 @@
 package io.sealbook.client;
 
 import io.sealbook.client.TrackedOrder.Stage;
+import io.sealbook.client.expiry.ExpiredBatches;
 import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.sbe.RejectReason;
 import java.util.ArrayDeque;
@@ -55,6 +56,8 @@ public final class OrderTracker implements ExecutionReportListener {
     /** The one with the lowest block first. */
     private final Queue<Undecided> undecided =
             new PriorityQueue<>(Comparator.comparingLong(Undecided::validUntilBlock));
+    /** Also those of orders that are forgotten, and may be submitted again. */
+    private final ExpiredBatches expired;
     /** Block of the last report. */
     private long lastBlock;
 
@@ -71,12 +74,6 @@ public final class OrderTracker implements ExecutionReportListener {
         TrackedOrder order;
         /** Submissions that have no report yet and are not known to have expired, while the order is pending. */
         int submissions;
-        /** Those of earlier orders under the id, too. */
-        final ExpiredBatches expired;
-
-        Entry(ExpiredBatches expired) {
-            this.expired = expired;
-        }
     }
 
     /**
@@ -84,8 +81,8 @@ public final class OrderTracker implements ExecutionReportListener {
      *
      * @param next gets each report after the tracker has taken it
      * @param doneMax ended orders that are remembered, at least 0; the oldest are forgotten. The number of orders that
-     *     are awaited after {@link #notSubmitted} has the same bound, that of orders that are awaited and not known
-     *     too, if it is at least 10,000
+     *     are awaited after {@link #notSubmitted} has the same bound, that of orders that are awaited and not known and
+     *     that of ids of which expired batches are remembered too, if it is at least 10,000
      */
     public OrderTracker(ExecutionReportListener next, int doneMax) {
         if (doneMax < 0) {
@@ -93,6 +90,7 @@ public final class OrderTracker implements ExecutionReportListener {
         }
         this.next = Objects.requireNonNull(next, "next");
         this.doneMax = doneMax;
+        this.expired = new ExpiredBatches(Math.max(doneMax, UNKNOWN_MAX));
     }
 
     /**
@@ -141,7 +139,7 @@ public final class OrderTracker implements ExecutionReportListener {
                 continue;
             }
             if (failure.outcome() == ExpiredException.Outcome.NOT_EXECUTED) {
-                notExecuted(known, failure.validUntilBlock()).ifPresent(ended::add);
+                notExecuted(known, order.clOrdId(), failure.validUntilBlock()).ifPresent(ended::add);
             } else if (isPending(known)) {
                 undecided.add(new Undecided(known, failure.validUntilBlock()));
             }
@@ -155,16 +153,18 @@ public final class OrderTracker implements ExecutionReportListener {
         List<Entry> ended = new ArrayList<>();
         while (!undecided.isEmpty() && undecided.peek().validUntilBlock() < lastBlock) {
             Undecided passed = undecided.remove();
-            if (isPending(passed.entry())) {
-                notExecuted(passed.entry(), passed.validUntilBlock()).ifPresent(ended::add);
+            Entry entry = passed.entry();
+            if (isPending(entry)) {
+                notExecuted(entry, entry.order.order().clOrdId(), passed.validUntilBlock())
+                        .ifPresent(ended::add);
             }
         }
         return ended;
     }
 
     /** Returns the order if no other submission of it is awaited. */
-    private Optional<Entry> notExecuted(Entry entry, long validUntilBlock) {
-        boolean isFirst = entry.expired.note(validUntilBlock);
+    private Optional<Entry> notExecuted(Entry entry, long clOrdId, long validUntilBlock) {
+        boolean isFirst = expired.note(clOrdId, validUntilBlock);
         return isFirst && isPending(entry) && --entry.submissions == 0
                 ? Optional.of(end(entry, Optional.empty()))
                 : Optional.empty();
@@ -292,17 +292,14 @@ public final class OrderTracker implements ExecutionReportListener {
     /** The batch of an order may have expired before the order was submitted again. */
     private Optional<Entry> onExpired(ExecutionReport report) {
         Entry known = byId.get(report.clOrdId());
-        boolean isFirst = known == null || known.expired.refuse(report.blockSequence());
+        boolean isFirst = expired.refuse(report.clOrdId(), report.blockSequence());
         if (!isFirst || isOpen(report.clOrdId(), Stage.LIVE)) {
-            if (known.order != null && known.order.isEndedWithoutReport()) {
+            if (known != null && known.order != null && known.order.isEndedWithoutReport()) {
                 known.order = new TrackedOrder(known.order.order(), Stage.DONE, Optional.of(report));
             }
             return Optional.empty();
         }
         Entry entry = knownOrNew(report.clOrdId(), report);
-        if (known == null) {
-            entry.expired.refuse(report.blockSequence());
-        }
         if (entry.submissions > 1) {
             entry.submissions--;
             return Optional.empty();
@@ -341,7 +338,7 @@ public final class OrderTracker implements ExecutionReportListener {
             found(known);
             return known;
         }
-        Entry entry = new Entry(known == null ? new ExpiredBatches() : known.expired);
+        Entry entry = new Entry();
         name(entry, clOrdId);
         return entry;
     }

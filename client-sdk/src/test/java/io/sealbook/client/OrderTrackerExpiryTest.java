@@ -145,16 +145,37 @@ class OrderTrackerExpiryTest {
         assertThat(stage()).isEqualTo(Stage.LIVE);
     }
 
+    /** The second batch was not submitted, and the order is forgotten until the third one. */
     @Test
-    void shouldKeepTheLastNotesAndReports() {
-        ExpiredBatches batches = new ExpiredBatches();
-        for (long block = 1; block <= ExpiredBatches.KEPT_MAX + 1; block++) {
-            assertThat(batches.refuse(block)).isTrue();
-        }
-        for (int i = 0; i < ExpiredBatches.KEPT_MAX; i++) {
-            assertThat(batches.note(0)).isFalse();
-        }
-        assertThat(batches.note(0)).isTrue();
+    void shouldPairTheNoteOfAForgottenOrderWithItsReport() {
+        tracker.submitting(ORDERS);
+        tracker.submitting(ORDERS);
+        expired(Outcome.NOT_EXECUTED, 20);
+        tracker.notSubmitted(ORDERS);
+        assertThat(tracker.find(7)).isEmpty();
+        tracker.submitting(ORDERS);
+        CompletableFuture<TrackedOrder> done = tracker.whenDone(7);
+
+        refused(25);
+
+        assertThat(stage()).isEqualTo(Stage.PENDING_NEW);
+        live(7, 26);
+        assertThat(stage()).isEqualTo(Stage.LIVE);
+        assertThat(done).isNotDone();
+    }
+
+    /** The report came before the exception, and its order was forgotten at its end. */
+    @Test
+    void shouldPairTheReportOfAForgottenOrderWithItsNote() {
+        OrderTracker forgetting = new OrderTracker(report -> {}, 0);
+        forgetting.submitting(ORDERS);
+        forgetting.onReport(refusal(25));
+        assertThat(forgetting.find(7)).isEmpty();
+        forgetting.submitting(ORDERS);
+
+        forgetting.expired(ORDERS, new ExpiredException(Outcome.NOT_EXECUTED, 20, "no receipt"));
+
+        assertThat(forgetting.find(7).orElseThrow().stage()).isEqualTo(Stage.PENDING_NEW);
     }
 
     private void expired(Outcome outcome, long validUntilBlock) {
@@ -162,11 +183,15 @@ class OrderTrackerExpiryTest {
     }
 
     private void refused(long block) {
-        tracker.onReport(report(7, block)
+        tracker.onReport(refusal(block));
+    }
+
+    private ExecutionReport refusal(long block) {
+        return report(7, block)
                 .execType(ExecType.REJECTED)
                 .ordStatus(OrdStatus.REJECTED)
                 .rejectReason(RejectReason.BATCH_EXPIRED)
-                .build());
+                .build();
     }
 
     private void live(long clOrdId, long block) {
