@@ -162,8 +162,8 @@ public final class BrokerOutbox implements AutoCloseable {
      * Keeps batches durably.
      *
      * @param batches consecutive, after those of earlier calls; at least one
-     * @throws OutboxException if the disk refuses; none of them may be sent then. The file has none of them, unless
-     *     {@link OutboxException#isSent}
+     * @throws OutboxException if the disk refuses, or an error comes between; none of them may be sent then. The file
+     *     has none of them, unless {@link OutboxException#isSent}
      */
     public void append(List<SealedBatch> batches) {
         try {
@@ -173,16 +173,14 @@ public final class BrokerOutbox implements AutoCloseable {
             }
             segments.getLast()
                     .append(batches.stream().map(SealedBatch::signedBytes).toList());
-        } catch (IOException e) {
-            boolean isCutOff = e.getSuppressed().length == 0;
+        } catch (IOException | RuntimeException | Error e) {
+            boolean isSent = !segments.isEmpty() && segments.getLast().isUncut();
             throw new OutboxException(
                     "outbox " + directory + " cannot keep number "
                             + batches.get(0).number() + ": " + e.getMessage()
-                            + (isCutOff
-                                    ? ""
-                                    : "; what is in its last file may be sent by the next program all the same"),
+                            + (isSent ? "; what is in its last file may be sent by the next program all the same" : ""),
                     e,
-                    !isCutOff);
+                    isSent);
         }
     }
 

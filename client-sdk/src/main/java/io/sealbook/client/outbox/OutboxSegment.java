@@ -39,10 +39,13 @@ final class OutboxSegment implements AutoCloseable {
     private final Path file;
     private final FileChannel channel;
     private long length;
+    /** Whether the file may have bytes after {@link #length}: a write has failed, and was not cut off. */
+    private boolean isUncut;
     /** Batches in the file whose block is not known. */
     private long openCount;
 
-    private OutboxSegment(Path file, FileChannel channel) {
+    /** Tests have channels that break. */
+    OutboxSegment(Path file, FileChannel channel) {
         this.file = file;
         this.channel = channel;
     }
@@ -145,9 +148,8 @@ final class OutboxSegment implements AutoCloseable {
     }
 
     /**
-     * Appends batches in one write and makes them durable; cuts off what a failure left of it.
-     *
-     * @throws IOException with a suppressed one if that could not be cut off either
+     * Appends batches in one write and makes them durable; cuts off what a failure left of it, if it can
+     * ({@link #isUncut}). An error is a failure, too: a write needs memory outside of the heap.
      */
     void append(List<byte[]> signedBatches) throws IOException {
         long confirmed = length;
@@ -157,24 +159,34 @@ final class OutboxSegment implements AutoCloseable {
             parts.add(ByteBuffer.wrap(batch));
         }
         long end = confirmed + parts.stream().mapToLong(ByteBuffer::remaining).sum();
+        isUncut = true;
         try {
             write(channel, confirmed, parts.toArray(ByteBuffer[]::new));
             channel.force(false);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
             cutOff(confirmed, e);
             throw e;
         }
+        isUncut = false;
         length = end;
         openCount += signedBatches.size();
     }
 
-    private void cutOff(long end, IOException failure) {
+    private void cutOff(long end, Throwable failure) {
         try {
             channel.truncate(end);
             channel.force(true);
-        } catch (IOException e) {
-            failure.addSuppressed(e);
+            isUncut = false;
+        } catch (IOException | RuntimeException | Error e) {
+            if (e != failure) {
+                failure.addSuppressed(e);
+            }
         }
+    }
+
+    /** Returns whether the file may have something of a failed {@link #append}. */
+    boolean isUncut() {
+        return isUncut;
     }
 
     private static ByteBuffer header(byte[] batch, long confirmed) {

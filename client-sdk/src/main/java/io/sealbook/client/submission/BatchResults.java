@@ -106,7 +106,7 @@ final class BatchResults {
      * @param batch not completed before, unless it is settled
      * @param cause what its futures fail with
      */
-    void failed(OutgoingBatch batch, RuntimeException cause) {
+    void failed(OutgoingBatch batch, Throwable cause) {
         finish(batch, null, cause);
     }
 
@@ -118,7 +118,7 @@ final class BatchResults {
      * @param fact message of the failure of the batches after it
      * @param cause why it left
      */
-    void endSession(OutgoingBatch last, String fact, RuntimeException cause) {
+    void endSession(OutgoingBatch last, String fact, Throwable cause) {
         if (endedBy == null) {
             endedBy = new ClientClosedException(false, fact, cause);
         }

@@ -154,7 +154,7 @@ final class BatchSubmitter implements GatewayEvents {
     /**
      * A batch that could not be encoded has no number; one that could not be signed leaves a gap that nothing fills.
      */
-    void onSigningFailed(OutgoingBatch batch, RuntimeException cause) {
+    void onSigningFailed(OutgoingBatch batch, Throwable cause) {
         if (batch.isDone) {
             return;
         }
@@ -353,7 +353,7 @@ final class BatchSubmitter implements GatewayEvents {
         listener.onRefused(number, reply.getReason().name());
     }
 
-    private void endSession(OutgoingBatch last, String fact, RuntimeException cause) {
+    private void endSession(OutgoingBatch last, String fact, Throwable cause) {
         tellEnd(last.sealed().number());
         results.endSession(last, fact, cause);
         sender.flush();

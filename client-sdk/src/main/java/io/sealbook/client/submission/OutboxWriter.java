@@ -31,8 +31,8 @@ final class OutboxWriter {
     private final TreeMap<Long, OutgoingBatch> early = new TreeMap<>();
 
     private long nextNumber;
-    /** Not null once the disk has refused a batch: nothing after it may be sent. */
-    private RuntimeException brokenBy;
+    /** Not null once a batch could not be kept: nothing after it may be sent. */
+    private OutboxException brokenBy;
     /** Whether the last note could not be written. */
     private boolean isNoteMissing;
     /** Number from which on nothing is kept, because the session has ended before it; null if it has not. */
@@ -104,13 +104,14 @@ final class OutboxWriter {
     }
 
     /**
-     * What is only a note is tried again, or a later run learns it from nodes: a failure is logged, the first of many.
+     * What is only a note is tried again, or a later run learns it from nodes: a failure, an error included, is logged,
+     * the first of many.
      */
     private void note(Runnable write) {
         try {
             write.run();
             isNoteMissing = false;
-        } catch (OutboxException e) {
+        } catch (OutboxException | Error e) {
             if (!isNoteMissing) {
                 log.log(System.Logger.Level.ERROR, "the session goes on: " + e.getMessage(), e);
             }
@@ -140,11 +141,10 @@ final class OutboxWriter {
         }
         try {
             outbox.append(ready.stream().map(OutgoingBatch::sealed).toList());
-        } catch (RuntimeException e) {
+        } catch (OutboxException e) {
             brokenBy = e;
-            boolean mayBeInOutbox = e instanceof OutboxException refusal && refusal.isSent();
             // All of them first: the first one that fails ends those after it.
-            ready.forEach(batch -> batch.mayBeInOutbox(mayBeInOutbox));
+            ready.forEach(batch -> batch.mayBeInOutbox(e.isSent()));
             ready.forEach(batch -> failed.accept(batch, e));
             early.values().forEach(batch -> failed.accept(batch, e));
             early.clear();

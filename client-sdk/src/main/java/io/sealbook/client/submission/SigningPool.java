@@ -34,7 +34,7 @@ final class SigningPool {
     private final AtomicInteger waitingCount = new AtomicInteger();
 
     /** A batch and the receiver of its signed form. */
-    private record Work(OutgoingBatch batch, Consumer<OutgoingBatch> signed, Consumer<RuntimeException> failed) {}
+    private record Work(OutgoingBatch batch, Consumer<OutgoingBatch> signed, Consumer<Throwable> failed) {}
 
     /**
      * @param name prefix of the threads' names
@@ -61,8 +61,14 @@ final class SigningPool {
         }
     }
 
-    /** Seals the batch, then passes it on, on a thread of the pool. */
-    void sign(OutgoingBatch batch, Consumer<OutgoingBatch> signed, Consumer<RuntimeException> failed) {
+    /**
+     * Seals the batch, then passes it on, on a thread of the pool.
+     *
+     * @param batch to be sealed
+     * @param signed receives it
+     * @param failed receives what the encoder or the signer threw, errors included: a native signer may lack a library
+     */
+    void sign(OutgoingBatch batch, Consumer<OutgoingBatch> signed, Consumer<Throwable> failed) {
         waiting.add(new Work(batch, signed, failed));
         waitingCount.incrementAndGet();
         threads.execute(this::signSome);
@@ -83,7 +89,7 @@ final class SigningPool {
                                 .map(work -> work.batch().sealed())
                                 .toList());
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             taken.forEach(work -> work.failed().accept(e));
             return;
         }
@@ -104,7 +110,7 @@ final class SigningPool {
                 try {
                     work.batch().seal(encoder.encode(work.batch().orders(), validUntil, nowNs()));
                     taken.add(work);
-                } catch (RuntimeException e) {
+                } catch (RuntimeException | Error e) {
                     work.failed().accept(e);
                 }
             }

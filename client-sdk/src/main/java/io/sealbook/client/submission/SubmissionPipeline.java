@@ -98,7 +98,7 @@ public final class SubmissionPipeline {
         loop.execute(() -> submitter.onSigned(batch));
     }
 
-    private void onNotKept(OutgoingBatch batch, RuntimeException cause) {
+    private void onNotKept(OutgoingBatch batch, Throwable cause) {
         loop.execute(() -> submitter.onSigningFailed(batch, cause));
     }
 

@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -74,6 +75,35 @@ class BrokerOutboxTest {
                 assertThat(outbox.next().orElseThrow().number()).isEqualTo(2);
             }
             assertThat(Files.size(onlyFile())).isEqualTo(wholeLength);
+        }
+    }
+
+    /** Whoever appends must be able to fail the batches, and keep none after them. */
+    @Test
+    void shouldRefuseBatchesAfterAnError() {
+        SealedBatch first = next();
+        List<SealedBatch> breaking = new AbstractList<>() {
+            @Override
+            public SealedBatch get(int index) {
+                return first;
+            }
+
+            @Override
+            public int size() {
+                return 1;
+            }
+
+            @Override
+            public Stream<SealedBatch> stream() {
+                throw new OutOfMemoryError("Cannot reserve 10 bytes of direct buffer memory");
+            }
+        };
+        try (BrokerOutbox outbox = open()) {
+            assertThatThrownBy(() -> outbox.append(breaking))
+                    .isInstanceOfSatisfying(
+                            OutboxException.class, e -> assertThat(e.isSent()).isFalse())
+                    .hasMessageContaining("number 1: Cannot reserve 10 bytes")
+                    .hasCauseInstanceOf(OutOfMemoryError.class);
         }
     }
 

@@ -41,6 +41,9 @@ class SigningPoolTest {
     private static final class GatedSigner implements Signer {
         final Signer signer = Signers.generate(SignatureScheme.SM2_SM3);
         final CountDownLatch gate = new CountDownLatch(1);
+        /** Null, or what the next call throws. */
+        volatile Error failure;
+
         final Queue<Integer> calls = new ConcurrentLinkedQueue<>();
 
         @Override
@@ -57,6 +60,11 @@ class SigningPoolTest {
         public void sign(byte[] message, int offset, int length, byte[] signature, int signatureOffset) {
             calls.add(1);
             await();
+            Error thrown = failure;
+            if (thrown != null) {
+                failure = null;
+                throw thrown;
+            }
             signer.sign(message, offset, length, signature, signatureOffset);
         }
 
@@ -79,7 +87,7 @@ class SigningPoolTest {
     private final GatedSigner signer = new GatedSigner();
     private final SigningPool pool = new SigningPool("test", 1, () -> new BatchSigner(CHAIN_ID, signer), () -> 1_000);
     private final List<OutgoingBatch> signed = new ArrayList<>();
-    private final List<RuntimeException> failures = new ArrayList<>();
+    private final List<Throwable> failures = new ArrayList<>();
 
     @BeforeEach
     void openPool() {
@@ -125,6 +133,21 @@ class SigningPoolTest {
         assertThat(signed.stream().map(OutgoingBatch::orderCount)).containsExactly(1, 2, 3);
         assertThat(signed.stream().map(batch -> batch.sealed().number())).containsExactly(1L, 2L, 3L);
         assertThat(signed).allMatch(batch -> isValid(batch.sealed()));
+    }
+
+    @Test
+    void shouldFailABatchWhoseSignerThrowsAnError() throws Exception {
+        signer.failure = new AssertionError("no library");
+        signer.gate.countDown();
+        CountDownLatch first = new CountDownLatch(1);
+        submit(1, first);
+        assertThat(first.await(2, TimeUnit.MINUTES)).isTrue();
+        CountDownLatch second = new CountDownLatch(1);
+        submit(1, second);
+
+        assertThat(second.await(2, TimeUnit.MINUTES)).isTrue();
+        assertThat(failures).singleElement().isInstanceOf(AssertionError.class);
+        assertThat(signed).hasSize(1);
     }
 
     private void submit(int orderCount, CountDownLatch done) {
