@@ -7,12 +7,18 @@ import io.sealbook.client.ExecutionReportListener;
 import io.sealbook.client.RequestRefusedException;
 import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.sbe.ExecType;
+import io.sealbook.protocol.sbe.RejectReason;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** Completes the futures of mass cancels from the reports, each after the program's listener has had it. Any thread. */
+/**
+ * Completes the futures of mass cancels from the reports, each after the program's listener has had it. Any thread.
+ *
+ * <p>A report that refuses an expired batch completes none: the submission of that batch fails, too, and its caller
+ * ends the request with {@link #fail}. The report may come after that, when the same request is under way again.
+ */
 final class MassCancelResults implements ExecutionReportListener {
     private final ExecutionReportListener next;
     private final Map<Long, CompletableFuture<Long>> open = new HashMap<>();
@@ -48,7 +54,7 @@ final class MassCancelResults implements ExecutionReportListener {
         if (report.action() != Action.MASS_CANCEL) {
             return;
         }
-        if (report.execType() == ExecType.CANCEL_REJECT) {
+        if (report.execType() == ExecType.CANCEL_REJECT && report.rejectReason() != RejectReason.BATCH_EXPIRED) {
             fail(report.clOrdId(), new RequestRefusedException(report));
         } else if (report.execType() == ExecType.MASS_CANCEL_REPORT && report.leavesQty() == 0) {
             take(report.clOrdId()).complete(report.cumQty());

@@ -86,6 +86,22 @@ class MassCancelResultsTest extends ClusterTest {
         results.expect(8);
     }
 
+    /** The report that refuses the first batch comes after its exception, and after the next request. */
+    @Test
+    void shouldCompleteARequestThatIsMadeAgainAfterItsBatchHasExpired() {
+        CompletableFuture<Long> expired = results.expect(7);
+        results.fail(7, new ExpiredException(ExpiredException.Outcome.NOT_EXECUTED, 20, "no receipt"));
+        CompletableFuture<Long> again = results.expect(7);
+
+        results.onReport(report(7, ExecType.CANCEL_REJECT, 0, 0, RejectReason.BATCH_EXPIRED));
+
+        assertThat(expired).isCompletedExceptionally();
+        assertThat(again).isNotDone();
+        results.onReport(report(7, ExecType.MASS_CANCEL_REPORT, 0, 500, RejectReason.NONE));
+        assertThat(again).isCompletedWithValue(500L);
+        assertThat(heard).hasSize(2);
+    }
+
     @Test
     void shouldFailWithTheEndOfTheDelivery() {
         CompletableFuture<Long> left = results.expect(7);
