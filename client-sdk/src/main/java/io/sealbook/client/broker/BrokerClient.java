@@ -22,6 +22,7 @@ import io.sealbook.client.ResentBatch;
 import io.sealbook.client.codec.BatchSigner;
 import io.sealbook.client.codec.SessionEncoder;
 import io.sealbook.client.connection.AnswerQuorum;
+import io.sealbook.client.connection.BoundedTime;
 import io.sealbook.client.connection.ClientLoop;
 import io.sealbook.client.connection.CompletionThread;
 import io.sealbook.client.connection.EngineChannels;
@@ -307,7 +308,7 @@ public final class BrokerClient implements AutoCloseable {
      */
     public CompletableFuture<BatchProof> prove(Receipt receipt, Duration limit) {
         checkOpen();
-        return proofs.request(receipt, limit);
+        return proofs.request(receipt, BoundedTime.of(limit));
     }
 
     /**
@@ -332,7 +333,7 @@ public final class BrokerClient implements AutoCloseable {
         if (levels < 1) {
             throw new IllegalArgumentException("levels " + levels + ", expected at least 1");
         }
-        return books.request(instrumentId, levels, fromBlock, limit);
+        return books.request(instrumentId, levels, fromBlock, BoundedTime.of(limit));
     }
 
     /**
@@ -382,7 +383,7 @@ public final class BrokerClient implements AutoCloseable {
     private <A, R> CompletableFuture<R> ask(EngineQuestion<A, R> question, long fromBlock, Duration limit) {
         checkOpen();
         requireBlock(fromBlock);
-        return questions.request(question, fromBlock, limit);
+        return questions.request(question, fromBlock, BoundedTime.of(limit));
     }
 
     private static void requireBlock(long fromBlock) {

@@ -8,6 +8,7 @@ import io.sealbook.client.ExecutionReportListener;
 import io.sealbook.client.OutboxException;
 import io.sealbook.client.ReportAgreement;
 import io.sealbook.client.connection.AnswerQuorum;
+import io.sealbook.client.connection.BoundedTime;
 import io.sealbook.client.connection.LinkConfig;
 import io.sealbook.client.membership.ProofFile;
 import io.sealbook.client.outbox.BrokerOutbox;
@@ -33,7 +34,10 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Says who the broker is and how its client shall behave; what is not said has the default given at its method. */
+/**
+ * Says who the broker is and how its client shall behave; what is not said has the default given at its method. A time
+ * above 1,000 days is one of 1,000 days.
+ */
 public final class BrokerClientBuilder {
     private static final int HOME_BY_BROKER = -1;
     private static final long FROM_CHECKPOINT = -1;
@@ -201,7 +205,7 @@ public final class BrokerClientBuilder {
      * After which an automatic batch is closed however few orders it has; 2 ms by default, 0 sends every order alone.
      */
     public BrokerClientBuilder batchDelay(Duration value) {
-        batchDelay = value;
+        batchDelay = BoundedTime.of(value);
         return this;
     }
 
@@ -213,7 +217,7 @@ public final class BrokerClientBuilder {
 
     /** How long {@code submit} holds the caller back before it says so; 10 s by default. */
     public BrokerClientBuilder submitTimeout(Duration value) {
-        submitTimeout = value;
+        submitTimeout = BoundedTime.of(value);
         return this;
     }
 
@@ -232,11 +236,10 @@ public final class BrokerClientBuilder {
      * @param value 10 ms to 655.35 s, in steps of 10 ms
      */
     public BrokerClientBuilder validFor(Duration value) {
-        long units = value.toNanos() / BatchView.TIME_TO_LIVE_UNIT_NS;
+        long valueNs = BoundedTime.of(value).toNanos();
+        long units = valueNs / BatchView.TIME_TO_LIVE_UNIT_NS;
         require(
-                1 <= units
-                        && units <= BatchView.TIME_TO_LIVE_MAX
-                        && value.toNanos() % BatchView.TIME_TO_LIVE_UNIT_NS == 0,
+                1 <= units && units <= BatchView.TIME_TO_LIVE_MAX && valueNs % BatchView.TIME_TO_LIVE_UNIT_NS == 0,
                 "validFor " + value + ", expected PT0.01S..PT655.35S in steps of 10 ms");
         timeToLive = (int) units;
         return this;
@@ -253,7 +256,7 @@ public final class BrokerClientBuilder {
      * timeout.
      */
     public BrokerClientBuilder receiptTimeout(Duration value) {
-        receiptTimeout = value;
+        receiptTimeout = BoundedTime.of(value);
         return this;
     }
 
@@ -264,10 +267,10 @@ public final class BrokerClientBuilder {
      * @param max longest delay, at least {@code min}
      */
     public BrokerClientBuilder backoff(Duration min, Duration max) {
-        backoffMin = min;
-        backoffMax = max;
+        backoffMin = BoundedTime.of(min);
+        backoffMax = BoundedTime.of(max);
         require(
-                min.toNanos() > 0 && min.compareTo(max) <= 0,
+                min.compareTo(Duration.ZERO) > 0 && min.compareTo(max) <= 0,
                 "backoff " + min + ".." + max + " is no range of positive times");
         return this;
     }
@@ -279,8 +282,8 @@ public final class BrokerClientBuilder {
      * @param timeout after which a node that does not answer is lost
      */
     public BrokerClientBuilder probe(Duration interval, Duration timeout) {
-        probeInterval = interval;
-        probeTimeout = timeout;
+        probeInterval = BoundedTime.of(interval);
+        probeTimeout = BoundedTime.of(timeout);
         return this;
     }
 
@@ -346,8 +349,8 @@ public final class BrokerClientBuilder {
      * Both times double with each engine that is left, six times at most, until reports are delivered.
      */
     public BrokerClientBuilder reportPatience(Duration value) {
-        require(value.toNanos() > 0, "reportPatience " + value);
-        reportPatience = value;
+        require(value.compareTo(Duration.ZERO) > 0, "reportPatience " + value);
+        reportPatience = BoundedTime.of(value);
         return this;
     }
 
@@ -356,13 +359,13 @@ public final class BrokerClientBuilder {
      * for f+1 nodes.
      */
     public BrokerClientBuilder connectTimeout(Duration value) {
-        connectTimeout = value;
+        connectTimeout = BoundedTime.of(value);
         return this;
     }
 
     /** How long {@code close()} waits for batches in flight; 10 s by default. */
     public BrokerClientBuilder closeTimeout(Duration value) {
-        closeTimeout = value;
+        closeTimeout = BoundedTime.of(value);
         return this;
     }
 

@@ -4,6 +4,7 @@ import io.sealbook.client.ClientClosedException;
 import io.sealbook.client.ExpiredException;
 import io.sealbook.client.Order;
 import io.sealbook.client.Receipt;
+import io.sealbook.client.connection.BoundedTime;
 import io.sealbook.client.connection.ClientLoop;
 import io.sealbook.client.metrics.ClientCounters;
 import io.sealbook.client.submission.BatchReservation;
@@ -70,8 +71,9 @@ final class SessionHeartbeat {
      * @throws IllegalArgumentException unless it is zero, or 1 s to 24 h in steps of 10 ms
      */
     static long units(Duration time) {
-        long units = time.compareTo(Duration.ofDays(2)) > 0 ? -1 : time.toNanos() / UNIT_NS;
-        boolean isWhole = units >= 0 && time.toNanos() == units * UNIT_NS;
+        long timeNs = BoundedTime.of(time).toNanos();
+        long units = timeNs / UNIT_NS;
+        boolean isWhole = units >= 0 && timeNs == units * UNIT_NS;
         if (!isWhole || units != 0 && (units < UNITS_MIN || units > UNITS_MAX)) {
             throw new IllegalArgumentException(
                     "cancelAfter " + time + ", expected PT0S or PT1S..PT24H in steps of 10 ms");

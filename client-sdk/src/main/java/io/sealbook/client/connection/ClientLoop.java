@@ -1,6 +1,5 @@
 package io.sealbook.client.connection;
 
-import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -16,8 +15,7 @@ public final class ClientLoop implements Executor {
     private static final long IDLE_MAX_NS = 1_000_000_000L;
 
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-    private final PriorityQueue<Timer> timers =
-            new PriorityQueue<>(Comparator.comparingLong(Timer::dueNs).thenComparingLong(Timer::number));
+    private final PriorityQueue<Timer> timers = new PriorityQueue<>(ClientLoop::compareDue);
     private final Thread thread;
     private final Consumer<Throwable> onBroken;
     private volatile boolean isParked;
@@ -25,6 +23,12 @@ public final class ClientLoop implements Executor {
     private long timerCount;
 
     private record Timer(long dueNs, long number, Runnable task) {}
+
+    /** By difference: {@link System#nanoTime} may pass the end of its range. */
+    private static int compareDue(Timer one, Timer other) {
+        long laterNs = one.dueNs() - other.dueNs();
+        return laterNs != 0 ? Long.signum(laterNs) : Long.compare(one.number(), other.number());
+    }
 
     /**
      * Creates a loop, not yet running.
@@ -58,11 +62,12 @@ public final class ClientLoop implements Executor {
     /**
      * Runs the task on the loop thread after the delay; loop thread only.
      *
-     * @param delayNs at least so long; below 0 is 0
+     * @param delayNs at least so long; below 0 is 0, and above 1,000 days these
      * @param task runs once
      */
     public void schedule(long delayNs, Runnable task) {
-        timers.add(new Timer(System.nanoTime() + Math.max(delayNs, 0), timerCount++, task));
+        long boundedNs = Math.min(Math.max(delayNs, 0), BoundedTime.MAX_NS);
+        timers.add(new Timer(System.nanoTime() + boundedNs, timerCount++, task));
     }
 
     public boolean isLoopThread() {

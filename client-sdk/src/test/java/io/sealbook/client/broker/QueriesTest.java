@@ -11,14 +11,18 @@ import io.sealbook.client.ExecutionReport;
 import io.sealbook.client.NoAgreementException;
 import io.sealbook.client.OpenOrders;
 import io.sealbook.client.OrderTrace;
+import io.sealbook.client.Receipt;
 import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.sbe.OrdStatus;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** An answer is believed when two of four engines give it as of the same block. */
 class QueriesTest extends ClusterTest {
@@ -51,6 +55,50 @@ class QueriesTest extends ClusterTest {
             assertThat(entry.batchId()).isEqualTo("00".repeat(32));
             assertThat(trace.status().map(ExecutionReport::ordStatus)).hasValue(OrdStatus.NEW);
         }
+    }
+
+    /** Its limit is beyond the range of nanoseconds, and must not be due before other times of the client. */
+    @ParameterizedTest
+    @MethodSource("endless")
+    void shouldSendOrdersBesideQuestionsWithoutALimit(Duration limit) throws Exception {
+        reach(9, 9, 9, 9);
+        // A timer ends the delay of the order's batch.
+        try (BrokerClient client = cluster.client()
+                .batchSizeMax(10)
+                .batchDelay(Duration.ofMillis(2))
+                .connect()) {
+            List<CompletableFuture<?>> questions = List.of(
+                    client.trace(21, Long.MAX_VALUE, limit),
+                    client.book(1, 1, Long.MAX_VALUE, limit),
+                    client.prove(new Receipt(new byte[32], 1, 0, 1, new byte[32], 2), limit));
+
+            await(client.submit(order(1)));
+
+            assertThat(questions).noneMatch(CompletableFuture::isDone);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("endless")
+    void shouldConnectAndCloseWithoutALimit(Duration limit) throws Exception {
+        BrokerClient client = cluster.client()
+                .connectTimeout(limit)
+                .closeTimeout(limit)
+                .submitTimeout(limit)
+                .receiptTimeout(limit)
+                .reportPatience(limit)
+                .probe(limit, limit)
+                .executionReports(report -> {})
+                .connect();
+        CompletableFuture<Receipt> future = client.submit(order(1));
+
+        client.close();
+
+        assertThat(future).isCompleted();
+    }
+
+    private static List<Duration> endless() {
+        return List.of(Duration.ofNanos(Long.MAX_VALUE), ChronoUnit.FOREVER.getDuration());
     }
 
     @Test
