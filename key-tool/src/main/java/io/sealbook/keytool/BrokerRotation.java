@@ -106,7 +106,7 @@ record BrokerRotation(
      *
      * @param scheme of the new key
      * @param changed where its passphrase is; settings without a file or variable leave it where it was
-     * @throws IOException if the file could not be written; it is as before then
+     * @throws IOException if the file could not be written; it names the present key or the new one then
      */
     void switchKeys(String scheme, PassphraseSettings changed) throws IOException {
         Map<String, String> values = new HashMap<>();

@@ -76,8 +76,8 @@ record SettingsFile(Path file, List<String> lines, Map<String, String> values) {
      * Writes the file again with other values, by a rename. All other lines stay as they are.
      *
      * @param changed values by their keys; null takes a key away
-     * @throws IOException if it could not be written, or its form hides a key from this method; the file has the old
-     *     values or the new ones then
+     * @throws IOException if it could not be written: the file has the old values or the new ones then; or if its form
+     *     hides a key from this method: it has the old ones
      */
     void replace(Map<String, String> changed) throws IOException {
         Map<String, String> expected = new HashMap<>(values);
