@@ -1,5 +1,6 @@
 package io.sealbook.client;
 
+import io.sealbook.lock.FailureReason;
 import io.sealbook.lock.FileInUseException;
 import io.sealbook.lock.LockFile;
 import io.sealbook.vocabulary.Digest;
@@ -70,7 +71,7 @@ public final class FileCheckpointer implements Checkpointer {
                 }
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("checkpoint " + file + " cannot be opened: " + e.getMessage(), e);
+            throw new UncheckedIOException("checkpoint " + file + " cannot be opened: " + FailureReason.of(e), e);
         }
     }
 

@@ -25,6 +25,14 @@ class FileCheckpointerTest {
     }
 
     @Test
+    void shouldNameTheReasonThatAPathIsNot() {
+        Path file = directory.resolve("missing").resolve("reports.checkpoint");
+
+        assertThatThrownBy(() -> FileCheckpointer.open(file))
+                .hasMessage("checkpoint " + file + " cannot be opened: there is no file " + file);
+    }
+
+    @Test
     void shouldRememberTheLastSequence() {
         for (long sequence = 1; sequence <= 5; sequence++) {
             try (FileCheckpointer checkpointer = FileCheckpointer.open(file())) {

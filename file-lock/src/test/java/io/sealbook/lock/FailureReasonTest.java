@@ -1,4 +1,4 @@
-package io.sealbook.commandline;
+package io.sealbook.lock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,19 +16,20 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class FailureTextTest {
+class FailureReasonTest {
     private static final String PATH = "d/node.key";
 
     @Test
     void shouldNameTheReasonThatOnlyTheClassHas() {
-        assertThat(FailureText.of(new NoSuchFileException(PATH))).isEqualTo("there is no file d/node.key");
-        assertThat(FailureText.of(new AccessDeniedException(PATH)))
+        assertThat(FailureReason.of(new NoSuchFileException(PATH))).isEqualTo("there is no file d/node.key");
+        assertThat(FailureReason.of(new AccessDeniedException(PATH)))
                 .isEqualTo("user " + System.getProperty("user.name") + " has no access to d/node.key");
-        assertThat(FailureText.of(new FileAlreadyExistsException(PATH))).isEqualTo("d/node.key exists");
-        assertThat(FailureText.of(new NotDirectoryException(PATH))).isEqualTo("d/node.key is no directory");
-        assertThat(FailureText.of(new DirectoryNotEmptyException(PATH))).isEqualTo("d/node.key is not empty");
-        assertThat(FailureText.of(new FileSystemLoopException(PATH))).isEqualTo("FileSystemLoopException: d/node.key");
-        assertThat(FailureText.of(new NoSuchFileException(PATH, "d/new", null)))
+        assertThat(FailureReason.of(new FileAlreadyExistsException(PATH))).isEqualTo("d/node.key exists");
+        assertThat(FailureReason.of(new NotDirectoryException(PATH))).isEqualTo("d/node.key is no directory");
+        assertThat(FailureReason.of(new DirectoryNotEmptyException(PATH))).isEqualTo("d/node.key is not empty");
+        assertThat(FailureReason.of(new FileSystemLoopException(PATH)))
+                .isEqualTo("FileSystemLoopException: d/node.key");
+        assertThat(FailureReason.of(new NoSuchFileException(PATH, "d/new", null)))
                 .isEqualTo("there is no file d/node.key -> d/new");
     }
 
@@ -39,19 +40,19 @@ class FailureTextTest {
         try {
             Files.readAllBytes(absent);
         } catch (IOException e) {
-            assertThat(FailureText.of(e)).isEqualTo("there is no file " + absent);
-            assertThat(FailureText.of(new UncheckedIOException(e))).isEqualTo("there is no file " + absent);
+            assertThat(FailureReason.of(e)).isEqualTo("there is no file " + absent);
+            assertThat(FailureReason.of(new UncheckedIOException(e))).isEqualTo("there is no file " + absent);
         }
         assertThat(absent).doesNotExist();
     }
 
     @Test
     void shouldKeepAMessageThatNamesTheReason() {
-        assertThat(FailureText.of(new FileSystemException(PATH, null, "No space left on device")))
+        assertThat(FailureReason.of(new FileSystemException(PATH, null, "No space left on device")))
                 .isEqualTo("d/node.key: No space left on device");
-        assertThat(FailureText.of(new UncheckedIOException("block 3", new NoSuchFileException(PATH))))
+        assertThat(FailureReason.of(new UncheckedIOException("block 3", new NoSuchFileException(PATH))))
                 .isEqualTo("block 3");
-        assertThat(FailureText.of(new IllegalStateException("closed"))).isEqualTo("closed");
-        assertThat(FailureText.of(new IllegalStateException())).isEqualTo("java.lang.IllegalStateException");
+        assertThat(FailureReason.of(new IllegalStateException("closed"))).isEqualTo("closed");
+        assertThat(FailureReason.of(new IllegalStateException())).isEqualTo("java.lang.IllegalStateException");
     }
 }

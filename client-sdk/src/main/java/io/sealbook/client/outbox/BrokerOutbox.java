@@ -2,6 +2,7 @@ package io.sealbook.client.outbox;
 
 import io.sealbook.client.OutboxException;
 import io.sealbook.client.codec.SealedBatch;
+import io.sealbook.lock.FailureReason;
 import io.sealbook.lock.FileInUseException;
 import io.sealbook.lock.LockFile;
 import io.sealbook.vocabulary.BatchId;
@@ -78,7 +79,7 @@ public final class BrokerOutbox implements AutoCloseable {
             }
             return outbox;
         } catch (IOException e) {
-            throw new OutboxException("outbox " + directory + " cannot be opened: " + e.getMessage(), e);
+            throw new OutboxException("outbox " + directory + " cannot be opened: " + FailureReason.of(e), e);
         }
     }
 
@@ -177,7 +178,7 @@ public final class BrokerOutbox implements AutoCloseable {
             boolean isSent = !segments.isEmpty() && segments.getLast().isUncut();
             throw new OutboxException(
                     "outbox " + directory + " cannot keep number "
-                            + batches.get(0).number() + ": " + e.getMessage()
+                            + batches.get(0).number() + ": " + FailureReason.of(e)
                             + (isSent ? "; what is in its last file may be sent by the next program all the same" : ""),
                     e,
                     isSent);
@@ -198,7 +199,7 @@ public final class BrokerOutbox implements AutoCloseable {
             file.force(true);
             OutboxSegment.forceNames(directory);
         } catch (IOException e) {
-            throw new OutboxException("outbox " + directory + " cannot note its end: " + e.getMessage(), e);
+            throw new OutboxException("outbox " + directory + " cannot note its end: " + FailureReason.of(e), e);
         }
     }
 
@@ -226,7 +227,7 @@ public final class BrokerOutbox implements AutoCloseable {
                 firstNumbers.removeFirst();
             }
         } catch (IOException e) {
-            throw new OutboxException("outbox " + directory + " cannot delete a file: " + e.getMessage(), e);
+            throw new OutboxException("outbox " + directory + " cannot delete a file: " + FailureReason.of(e), e);
         }
     }
 
@@ -237,7 +238,7 @@ public final class BrokerOutbox implements AutoCloseable {
                 segment.close();
             }
         } catch (IOException e) {
-            throw new OutboxException("outbox " + directory + " cannot be closed: " + e.getMessage(), e);
+            throw new OutboxException("outbox " + directory + " cannot be closed: " + FailureReason.of(e), e);
         }
     }
 }

@@ -78,6 +78,15 @@ class BrokerOutboxTest {
         }
     }
 
+    @Test
+    void shouldNameTheReasonThatAPathIsNot() throws IOException {
+        Path file = Files.createFile(directory.resolve("outbox"));
+
+        assertThatThrownBy(() -> BrokerOutbox.open(file, CHAIN_ID, BROKER_ID))
+                .isInstanceOf(OutboxException.class)
+                .hasMessage("outbox " + file + " cannot be opened: " + file + " exists");
+    }
+
     /** Whoever appends must be able to fail the batches, and keep none after them. */
     @Test
     void shouldRefuseBatchesAfterAnError() {
