@@ -170,7 +170,7 @@ final class IngressFixture implements AutoCloseable {
                 store,
                 payloadLog,
                 sessions,
-                new Equivocations(sessions, evidence, id -> Optional.empty(), new EventRecorder(metrics)),
+                new Equivocations(sessions, evidence, id -> Optional.empty(), verifier, new EventRecorder(metrics)),
                 new Taken());
     }
 

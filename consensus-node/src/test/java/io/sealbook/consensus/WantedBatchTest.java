@@ -110,7 +110,8 @@ class WantedBatchTest {
                         store,
                         payloadLog,
                         sessions,
-                        new Equivocations(sessions, evidence, id -> Optional.empty(), new EventRecorder(metrics)),
+                        new Equivocations(
+                                sessions, evidence, id -> Optional.empty(), verifier, new EventRecorder(metrics)),
                         new Taken()));
         ingress.start();
     }

@@ -212,7 +212,8 @@ public final class NodeCore {
                 ports.events(),
                 early::note,
                 (batchId, peer) -> spreading.onDropped(peer, batchId));
-        Equivocations equivocations = new Equivocations(sessions, evidence, this::heldBatch, ports.events());
+        Equivocations equivocations =
+                new Equivocations(sessions, evidence, this::heldBatch, setup.verifier(), ports.events());
         return new Admission(context, payloads, payloadLog, sessions, equivocations, admitted);
     }
 

@@ -122,7 +122,8 @@ final class ServedGateway implements AutoCloseable {
                         store,
                         payloadLog,
                         sessions,
-                        new Equivocations(sessions, evidence, id -> Optional.empty(), new EventRecorder(metrics)),
+                        new Equivocations(
+                                sessions, evidence, id -> Optional.empty(), verifier, new EventRecorder(metrics)),
                         new NobodyAdmitted()));
         followers = new Followers(
                 blocks, metrics::followerCut, new ReadBudget(FeedConfig.DEFAULTS.archiveBytesPerSecond()), STALL_MS);

@@ -8,6 +8,7 @@ import io.sealbook.node.session.Equivocation;
 import io.sealbook.node.session.Equivocations;
 import io.sealbook.node.session.Offer;
 import io.sealbook.node.session.Sessions;
+import io.sealbook.node.session.ShownBatch;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.protocol.v1.RefusalReason;
 import io.sealbook.protocol.v1.SubmitStatus;
@@ -153,6 +154,7 @@ public final class Admission {
 
     private Verdict admit(IngressSlot slot, long wallNs) {
         if (slot.isLateCopy) {
+            compareWithShown(slot);
             return Verdict.alreadyKnown(slot.batchId);
         }
         if (isBeforeItsTime(slot)) {
@@ -321,13 +323,24 @@ public final class Admission {
      * transactions under one number: its operators may have done so at one time, and no other node has the second.
      */
     private void lookForEvidence(Offer offer, IngressSlot slot) {
-        long number = slot.position.number();
-        if (offer == Offer.CONFLICT || offer == Offer.BROKEN_CHAIN) {
-            equivocations.found(slot.sessionKey, number, slot.bytes).ifPresent(found::add);
-        } else if (offer == Offer.FULL && slot.isFromPeer()) {
-            equivocations
-                    .foundFarAhead(slot.source.peer(), slot.sessionKey, number, slot.bytes)
-                    .ifPresent(found::add);
+        switch (offer) {
+            case TAKEN, HELD, GAP -> {
+                // It fits, or nothing that it follows is here.
+            }
+            case DELIVERED, PASSED -> compareWithShown(slot);
+            case CONFLICT, BROKEN_CHAIN, FULL ->
+                equivocations
+                        .found(slot.sessionKey, slot.position.number(), slot.bytes)
+                        .ifPresentOrElse(found::add, () -> compareWithShown(slot));
+        }
+    }
+
+    /** What it excludes may be in a block too old to be read, or was never known here. */
+    private void compareWithShown(IngressSlot slot) {
+        if (slot.isFromPeer()) {
+            ShownBatch shown = new ShownBatch(
+                    slot.sessionKey, slot.position, slot.batchId, slot.bytes, slot.key, !slot.isLateCopy);
+            equivocations.found(slot.source.peer(), shown, slot.receivedNanos).ifPresent(found::add);
         }
     }
 

@@ -1,11 +1,10 @@
 package io.sealbook.node.session;
 
+import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.node.port.NodeEvents;
 import io.sealbook.vocabulary.Digest;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.LongStream;
 
@@ -18,20 +17,25 @@ public final class Equivocations {
     private final EvidenceStore evidence;
     private final Function<Digest, Optional<byte[]>> batches;
     private final NodeEvents events;
-    /** Of each peer, its last batch that was too far ahead in its session to be held. */
-    private final Map<Integer, byte[]> farAhead = new TreeMap<>();
+    private final ShownBatches shownBatches;
 
     /**
      * @param sessions of the node; those with evidence are suspended
      * @param evidence stays the caller's
      * @param batches returns a batch that the node holds or has delivered, with its signature
+     * @param verifier checks what peers show of old blocks; stays the caller's
      * @param events is notified once for each session
      */
     public Equivocations(
-            Sessions sessions, EvidenceStore evidence, Function<Digest, Optional<byte[]>> batches, NodeEvents events) {
+            Sessions sessions,
+            EvidenceStore evidence,
+            Function<Digest, Optional<byte[]>> batches,
+            SignatureVerifier verifier,
+            NodeEvents events) {
         this.sessions = sessions;
         this.evidence = evidence;
         this.batches = batches;
+        this.shownBatches = new ShownBatches(verifier);
         this.events = events;
     }
 
@@ -60,24 +64,21 @@ public final class Equivocations {
     }
 
     /**
-     * Takes a batch of a peer that is too far ahead in its session to be held, and compares it with the peer's last one
-     * of this kind, too: a member that shows evidence sends both batches, one after the other.
+     * Takes a batch of a peer that extends no session here and excludes nothing that can be read, and compares it with
+     * the peer's last one of this kind: a member that shows evidence sends both batches, one after the other.
      *
      * @param peer that sent it
-     * @param sessionKey of the batch
-     * @param number of the batch
-     * @param signedBatch its bytes; its signature is verified
-     * @return what is kept now; empty if the session was suspended before, or no batch is here that excludes this one
+     * @param shown the batch
+     * @param nowNs monotonic clock
+     * @return what is kept now; empty if the session was suspended before, or both prove nothing
      */
-    public Optional<Equivocation> foundFarAhead(int peer, long sessionKey, long number, byte[] signedBatch) {
-        byte[] before = farAhead.put(peer, signedBatch);
-        Optional<Equivocation> found = found(sessionKey, number, signedBatch);
-        if (found.isPresent() || before == null || sessions.isSuspended(sessionKey)) {
-            return found;
+    public Optional<Equivocation> found(int peer, ShownBatch shown, long nowNs) {
+        if (sessions.isSuspended(shown.sessionKey())) {
+            return Optional.empty();
         }
-        Optional<Equivocation> shown = Equivocation.of(before, signedBatch);
-        shown.ifPresent(this::keep);
-        return shown;
+        Optional<Equivocation> found = shownBatches.add(peer, shown, nowNs);
+        found.ifPresent(this::keep);
+        return found;
     }
 
     private void keep(Equivocation found) {

@@ -3,6 +3,8 @@ package io.sealbook.node.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.archive.storage.FileStorage;
+import io.sealbook.crypto.BouncyCastleProvider;
+import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.node.agent.AgentContext;
 import io.sealbook.node.agent.ReplicaCycle;
 import io.sealbook.node.payload.Payload;
@@ -104,7 +106,12 @@ class AcknowledgedBatchTest {
                 store,
                 payloadLog,
                 sessions,
-                new Equivocations(sessions, evidence, id -> Optional.empty(), events),
+                new Equivocations(
+                        sessions,
+                        evidence,
+                        id -> Optional.empty(),
+                        SignatureProviders.named(BouncyCastleProvider.NAME),
+                        events),
                 new ToAgreement());
     }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sealbook.archive.storage.FileStorage;
+import io.sealbook.crypto.BouncyCastleProvider;
+import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.membership.RateQuota;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
@@ -79,6 +81,7 @@ class AdmissionTest {
                         sessions,
                         evidence,
                         id -> Optional.ofNullable(store.get(id)).map(Payload::signedBatch),
+                        SignatureProviders.named(BouncyCastleProvider.NAME),
                         new NoEvents()),
                 new Events());
     }

@@ -3,6 +3,8 @@ package io.sealbook.node.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.archive.storage.FileStorage;
+import io.sealbook.crypto.BouncyCastleProvider;
+import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.node.member.TestMembers;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
@@ -68,6 +70,7 @@ class EvidenceAdmissionTest {
                         sessions,
                         evidence,
                         id -> Optional.ofNullable(store.get(id)).map(Payload::signedBatch),
+                        SignatureProviders.named(BouncyCastleProvider.NAME),
                         new NoEvents()),
                 new Admitted());
     }

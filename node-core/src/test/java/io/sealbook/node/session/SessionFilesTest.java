@@ -3,6 +3,8 @@ package io.sealbook.node.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.archive.storage.FileStorage;
+import io.sealbook.crypto.BouncyCastleProvider;
+import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.node.port.NoEvents;
 import io.sealbook.protocol.sbe.MessageHeaderEncoder;
 import io.sealbook.protocol.sbe.OrderBatchEncoder;
@@ -165,7 +167,12 @@ class SessionFilesTest {
     }
 
     private static Equivocations equivocations(Sessions sessions, EvidenceStore evidence, Map<Digest, byte[]> held) {
-        return new Equivocations(sessions, evidence, id -> Optional.ofNullable(held.get(id)), new NoEvents());
+        return new Equivocations(
+                sessions,
+                evidence,
+                id -> Optional.ofNullable(held.get(id)),
+                SignatureProviders.named(BouncyCastleProvider.NAME),
+                new NoEvents());
     }
 
     private static byte[] batch(long validUntilBlock) {
