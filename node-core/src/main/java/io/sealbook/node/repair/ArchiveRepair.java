@@ -44,7 +44,7 @@ public class ArchiveRepair {
     private final BlockRequests requests;
     private final Consumer<RepairAnswer> judge;
     private final NodeEvents events;
-    private final RepairPeers peers = new RepairPeers();
+    private final RepairPeers peers = new RepairPeers(RETRY_NS);
     /** Blocks and gaps that were reported. */
     private final Set<Object> reported = new HashSet<>();
     /** Blocks, and gaps by their first block, that cannot be repaired as things are; and when they are tried again. */
@@ -139,8 +139,9 @@ public class ArchiveRepair {
         Optional<Long> next = health.damagedBefore(Long.MAX_VALUE);
         for (int looked = 0; next.isPresent() && looked < CANDIDATES_MAX; looked++) {
             long sequence = next.get();
-            Optional<Integer> peer =
-                    postponed.containsKey(sequence) ? Optional.empty() : peers.peerFor(sequence, requests.connected());
+            Optional<Integer> peer = postponed.containsKey(sequence)
+                    ? Optional.empty()
+                    : peers.peerFor(sequence, requests.connected(), nowNs);
             if (peer.isPresent() && health.expectedHash(sequence).isPresent()) {
                 ask(peer.get(), sequence, false, nowNs);
                 return true;
@@ -162,13 +163,16 @@ public class ArchiveRepair {
         Set<Integer> connected = requests.connected();
         Optional<Integer> peer = search.isFilled()
                 ? Optional.empty()
-                : peers.peerFor(search.gap().after() + 1, search.candidates(connected));
+                : peers.peerFor(search.gap().after() + 1, search.candidates(connected), nowNs);
         if (peer.isPresent()) {
             search.onAsked(peer.get());
             ask(peer.get(), search.from(peer.get()), true, nowNs);
         } else if (!connected.isEmpty() && search.isWitnessed()) {
             // A gap that nobody fills is one for good.
             closeGap(nowNs);
+        } else if (!search.candidates(connected).isEmpty()) {
+            // Those after it have their turn.
+            postpone(search.gap().after() + 1, "all peers that may fill the gap sent something wrong", nowNs);
         }
     }
 
@@ -210,20 +214,20 @@ public class ArchiveRepair {
             if (isForGap) {
                 onCertificate(source, from, certificate);
             } else {
-                onBlock(source, from, bytes);
+                onBlock(source, from, bytes, nowNs);
             }
         } catch (IllegalArgumentException e) {
             if (isForGap) {
-                refuseForGap(source, e.getMessage());
+                refuseForGap(source, e.getMessage(), nowNs);
             } else {
-                refuse(source, from, e.getMessage());
+                refuse(source, from, e.getMessage(), nowNs);
             }
         }
         advance(nowNs);
         return true;
     }
 
-    private void onBlock(int source, long sequence, List<byte[]> bytes) {
+    private void onBlock(int source, long sequence, List<byte[]> bytes, long nowNs) {
         if (bytes.isEmpty()) {
             peers.onSilence(source);
             return;
@@ -231,7 +235,7 @@ public class ArchiveRepair {
         Block block = Block.wrap(bytes.getFirst());
         Optional<Digest> expected = health.expectedHash(sequence);
         if (expected.isPresent() && !isOriginal(block, sequence, expected.get())) {
-            refuse(source, sequence, "block " + sequence + " has not the hash that the chain names");
+            refuse(source, sequence, "block " + sequence + " has not the hash that the chain names", nowNs);
             return;
         }
         beginJudging(RepairAnswer.of(source, block));
@@ -283,7 +287,7 @@ public class ArchiveRepair {
         } else if (verdict.isRight()) {
             search.add(source, verdict.answer().certificate().orElseThrow());
         } else if (verdict.isJudged()) {
-            refuseForGap(source, verdict.fault());
+            refuseForGap(source, verdict.fault(), nowNs);
         } else {
             postpone(search.gap().after() + 1, verdict.fault(), nowNs);
         }
@@ -295,7 +299,7 @@ public class ArchiveRepair {
         if (!verdict.isJudged()) {
             postpone(sequence, verdict.fault(), nowNs);
         } else if (!verdict.isRight()) {
-            refuse(source, sequence, verdict.fault());
+            refuse(source, sequence, verdict.fault(), nowNs);
         } else {
             write(source, block, nowNs);
         }
@@ -323,14 +327,14 @@ public class ArchiveRepair {
         events.repairPostponed(sequence, why);
     }
 
-    private void refuse(int source, long sequence, String fault) {
-        peers.refuse(sequence, source);
+    private void refuse(int source, long sequence, String fault, long nowNs) {
+        peers.refuse(sequence, source, nowNs);
         events.repairRefused(source, sequence, fault);
     }
 
-    private void refuseForGap(int source, String fault) {
+    private void refuseForGap(int source, String fault, long nowNs) {
         search.onRefused();
-        refuse(source, search.gap().after() + 1, fault);
+        refuse(source, search.gap().after() + 1, fault, nowNs);
     }
 
     private void closeGap(long nowNs) {
@@ -343,6 +347,7 @@ public class ArchiveRepair {
             return;
         }
         search = null;
+        peers.forget(closed.after() + 1);
         reported.remove(closed);
         events.certificatesRepaired(closed.after(), closed.before(), found.size());
     }

@@ -96,7 +96,7 @@ final class GapSearch {
         present = NO_PEER;
     }
 
-    /** A peer has shown something wrong, and is not asked again. */
+    /** A peer has shown something wrong: another one is asked. */
     void onRefused() {
         present = NO_PEER;
     }

@@ -23,6 +23,7 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -35,6 +36,7 @@ class ArchiveRepairTest {
     private static final Digest GENESIS = Digest.sha256(new byte[] {9});
     private static final ArchiveConfig CONFIG = new ArchiveConfig(GENESIS, 4, Durability.PROCESS);
     private static final long TIMEOUT_NS = 4_000_000_000L;
+    private static final long RETRY_NS = 60_000_000_000L;
 
     @TempDir
     private Path directory;
@@ -204,6 +206,29 @@ class ArchiveRepairTest {
         approve();
 
         assertThat(events).containsSubsequence("refused 1 for 5", "repaired 5 from 4");
+    }
+
+    /** The disk of each erred once. */
+    @Test
+    void shouldAskPeersAgainAMinuteAfterAllSentSomethingWrong() throws IOException {
+        flip(5);
+        open();
+        find(5);
+        for (int i = 0; i < 3; i++) {
+            repair.onTick(nowNs);
+            repair.onBlocks(lastRequest().to, 5, List.of(chain.get(5).bytes()), null, nowNs);
+        }
+        nowNs += RETRY_NS - 1;
+        repair.onTick(nowNs);
+        assertThat(requests).hasSize(3);
+
+        nowNs++;
+        repair.onTick(nowNs);
+        assertThat(requests).hasSize(4);
+        answer(lastRequest());
+        approve();
+
+        assertThat(archive.health().damagedBlocks()).isEmpty();
     }
 
     /** A block that is well-formed and has the right number, but is not the one that the chain names. */
@@ -446,6 +471,35 @@ class ArchiveRepairTest {
         }
 
         assertThat(events).containsExactly("refused 3 for 3", "certificates 0");
+    }
+
+    /** All peers show a wrong certificate of block 4 once; that of block 10 is right. */
+    @Test
+    void shouldAskPeersAgainForAGapAMinuteAfterAllSentSomethingWrong() throws IOException {
+        damageCertificates(1, 4);
+        open();
+        Set<Integer> liars = new HashSet<>(connected);
+
+        int answered = 0;
+        for (int i = 0; i < 40 && repair.isRunning(); i++) {
+            repair.onTick(nowNs);
+            if (requests.size() == answered) {
+                nowNs += RETRY_NS;
+                continue;
+            }
+            answered = requests.size();
+            Request request = lastRequest();
+            answer(request);
+            if (!judged.isEmpty() && request.from <= 6 && liars.remove(request.to)) {
+                repair.onJudged(RepairVerdict.wrong(judged.removeLast(), "no quorum"), nowNs);
+            } else if (!judged.isEmpty()) {
+                approve();
+            }
+        }
+
+        assertThat(events).filteredOn(event -> event.startsWith("refused")).hasSize(3);
+        assertThat(events).endsWith("postponed 3", "certificates 1", "certificates 1");
+        assertThat(archive.certificateAtOrAfter(3)).contains(certificate(chain.get(3)));
     }
 
     /** The first gap cannot be judged yet: a block that names its signers is damaged. */
