@@ -12,12 +12,14 @@ import io.sealbook.protocol.v1.SessionState;
 import io.sealbook.protocol.v1.SubmitReply;
 import io.sealbook.protocol.v1.SubmitStatus;
 import io.sealbook.vocabulary.BatchPosition;
+import io.sealbook.vocabulary.Digest;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -94,6 +96,54 @@ class EquivocationTest {
         }
     }
 
+    /** The broker is silent until the last member has started without its file. */
+    @Test
+    void shouldAdmitTheSessionAgainWhenNoMemberHasTheFileAnyMore() throws Exception {
+        try (TestCluster cluster = TestCluster.start()) {
+            TestBroker cheater = cluster.broker(CHEATER);
+            byte[] one = cheater.batch(fields -> fields.position = BatchPosition.first(SESSION));
+            byte[] other = cheater.batch(fields -> fields.position = BatchPosition.first(SESSION));
+            for (int node = 0; node < NODES; node++) {
+                cheater.submitTo(node, node < NODES / 2 ? one : other);
+            }
+            cluster.await(
+                    "every node suspends the session",
+                    () -> Stream.of(0, 1, 2, 3).allMatch(node -> isSuspended(cluster, node, SESSION)));
+
+            assertTaken(cluster, cheater, cheater.batch(fields -> fields.session = OTHER_SESSION));
+            cluster.awaitEqualHeight();
+
+            for (int node = 0; node < NODES; node++) {
+                cluster.kill(node);
+                Files.move(evidenceOf(cluster, node), scratch.resolve("evidence-" + node));
+                cluster.startNode(node);
+                cluster.awaitConnected();
+            }
+            assertTaken(cluster, cheater, cheater.batch(fields -> fields.session = OTHER_SESSION));
+            for (int node = 0; node < NODES; node++) {
+                assertThat(isSuspended(cluster, node, SESSION))
+                        .as("node %d", node)
+                        .isFalse();
+            }
+
+            SessionState session = session(cluster, 3, SESSION).orElse(SessionState.getDefaultInstance());
+            BatchPosition next = session.getDeliveredNumber() == 0
+                    ? BatchPosition.first(SESSION)
+                    : new BatchPosition(
+                            SESSION,
+                            session.getExpectedNumber(),
+                            Digest.of(session.getPrevious().toByteArray()));
+            assertTaken(cluster, cheater, cheater.batch(fields -> fields.position = next));
+            assertTaken(cluster, cheater, cheater.batch(fields -> fields.session = OTHER_SESSION));
+            cluster.awaitEqualHeight();
+            for (int node = 0; node < NODES; node++) {
+                assertThat(isSuspended(cluster, node, SESSION))
+                        .as("node %d", node)
+                        .isFalse();
+            }
+        }
+    }
+
     @Test
     void shouldFindThatForgedEvidenceProvesNothing() throws Exception {
         try (TestCluster cluster = TestCluster.start()) {
@@ -124,18 +174,30 @@ class EquivocationTest {
         cluster.await("both are in blocks", () -> cluster.node(3).status().getCommittedBatches() >= before + 2);
     }
 
+    private static void assertTaken(TestCluster cluster, TestBroker broker, byte[] batch) throws Exception {
+        long before = cluster.node(3).status().getCommittedBatches();
+        assertThat(broker.answerTo(3, batch).getStatus()).isEqualTo(SubmitStatus.ACCEPTED);
+        cluster.await("it is in a block", () -> cluster.node(3).status().getCommittedBatches() > before);
+    }
+
     private static boolean isOneOf(byte[] batch, byte[] one, byte[] other) {
         return java.util.Arrays.equals(batch, one) || java.util.Arrays.equals(batch, other);
     }
 
     private static boolean isSuspended(TestCluster cluster, int node, int session) {
+        return session(cluster, node, session)
+                .filter(SessionState::getSuspended)
+                .isPresent();
+    }
+
+    private static Optional<SessionState> session(TestCluster cluster, int node, int session) {
         return cluster
                 .gateway(node)
                 .logon(LogonRequest.newBuilder().setBrokerId(CHEATER).build())
                 .getSessionsList()
                 .stream()
                 .filter(state -> state.getSession() == session)
-                .anyMatch(SessionState::getSuspended);
+                .findAny();
     }
 
     private static Path evidenceOf(TestCluster cluster, int node) {

@@ -16,10 +16,11 @@ import java.util.TreeMap;
  * and removed by agent and committer, a few operations each, for which a lock is cheaper than a queue.
  */
 final class LivePayloads {
-    /** A segment and how many of its batches are live. */
+    /** A segment, how many batches it holds, and how many of them are live. */
     static final class Segment {
         private final long number;
         private int live;
+        private int added;
 
         private Segment(long number) {
             this.number = number;
@@ -64,6 +65,7 @@ final class LivePayloads {
     private void put(Entry entry, Segment segment) {
         places.put(entry.batchId(), new Place(entry, segment));
         segment.live++;
+        segment.added++;
         length += entry.recordLength();
     }
 
@@ -86,6 +88,16 @@ final class LivePayloads {
             return isDead;
         });
         return dead;
+    }
+
+    /** Returns whether a segment holds a batch that is not live. */
+    synchronized boolean hasRetired() {
+        return segments.values().stream().anyMatch(segment -> segment.added > segment.live);
+    }
+
+    /** Returns the number of the oldest segment. */
+    synchronized long oldestNumber() {
+        return segments.firstKey();
     }
 
     /** Returns the live batches of the oldest segment, in the order of their admission. */

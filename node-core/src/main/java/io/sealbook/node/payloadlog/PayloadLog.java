@@ -154,16 +154,43 @@ public final class PayloadLog implements AutoCloseable {
         return live.count();
     }
 
-    /** Makes durable what was appended and closes the files. */
+    /**
+     * Makes durable what was appended and closes the files. What was retired is not read at the next start, unless more
+     * is live than one segment holds: a batch that agreement dropped does not come back.
+     */
     @Override
     public void close() {
-        try (PayloadSegmentFiles closed = files;
-                StoredFile present = file) {
-            if (failure == null) {
-                writeAndSync();
-            }
+        try (PayloadSegmentFiles closed = files) {
+            finish();
         } catch (StorageException e) {
             throw new StorageFailureException("payload log", e);
+        }
+    }
+
+    private void finish() {
+        try {
+            if (failure == null) {
+                writeAndSync();
+                forgetRetired();
+            }
+        } finally {
+            file.close();
+        }
+    }
+
+    private void forgetRetired() {
+        if (!live.hasRetired() || live.length() > files.segmentLength()) {
+            return;
+        }
+        long last = segment.number();
+        try {
+            roll(0);
+            while (live.oldestNumber() <= last) {
+                moveOldest();
+            }
+        } catch (StorageException e) {
+            // All that was appended is durable already: the next start reads the old segments, too.
+            failure = e;
         }
     }
 
@@ -229,20 +256,25 @@ public final class PayloadLog implements AutoCloseable {
     private void compact(int recordLength) {
         long allowed = SEGMENTS_MIN + 2 * (live.length() / files.segmentLength() + 1);
         for (long excess = live.segmentCount() - allowed; excess > 0; excess--) {
-            for (Entry entry : live.oldestSegment()) {
-                if (!hasRoom(entry)) {
-                    roll(entry.recordLength());
-                }
-                stage(entry);
-                live.move(entry, segment);
-            }
-            // The copies must be durable before the first of the originals goes.
-            writeAndSync();
-            live.takeDead(segment).forEach(files::retire);
+            moveOldest();
         }
         if (end() + recordLength > capacity) {
             roll(recordLength);
         }
+    }
+
+    /** Appends the live batches of the oldest segment again, and frees the segments without live batches. */
+    private void moveOldest() {
+        for (Entry entry : live.oldestSegment()) {
+            if (!hasRoom(entry)) {
+                roll(entry.recordLength());
+            }
+            stage(entry);
+            live.move(entry, segment);
+        }
+        // The copies must be durable before the first of the originals goes.
+        writeAndSync();
+        live.takeDead(segment).forEach(files::retire);
     }
 
     private void attempt(Runnable work) {

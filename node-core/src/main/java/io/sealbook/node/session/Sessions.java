@@ -18,7 +18,7 @@ import org.agrona.collections.LongHashSet;
  */
 public final class Sessions {
     private final Long2ObjectHashMap<SessionRing> rings = new Long2ObjectHashMap<>();
-    /** Of each broker, the sessions that have had a batch. */
+    /** Of each broker, the sessions that have had a batch or are suspended. */
     private final Int2ObjectHashMap<BitSet> opened = new Int2ObjectHashMap<>();
 
     private final LongHashSet suspended = new LongHashSet();
@@ -105,6 +105,7 @@ public final class Sessions {
     /** Takes no batch of a broker under this session any more. */
     public synchronized void suspend(long sessionKey) {
         suspended.add(sessionKey);
+        note(sessionKey);
     }
 
     public synchronized boolean isSuspended(long sessionKey) {
@@ -135,8 +136,8 @@ public final class Sessions {
     }
 
     /**
-     * Returns the heads of a broker's sessions that have had a batch, in the order of sessions. The cost does not
-     * depend on other brokers: any broker may call it often, and admission waits for the lock.
+     * Returns the heads of a broker's sessions that have had a batch or are suspended, in the order of sessions. The
+     * cost does not depend on other brokers: any broker may call it often, and admission waits for the lock.
      */
     public synchronized List<SessionHead> headsOf(int brokerId) {
         List<SessionHead> heads = new ArrayList<>();
@@ -166,6 +167,10 @@ public final class Sessions {
 
     private void put(long sessionKey, SessionRing ring) {
         rings.put(sessionKey, ring);
+        note(sessionKey);
+    }
+
+    private void note(long sessionKey) {
         opened.computeIfAbsent(SessionKey.brokerId(sessionKey), broker -> new BitSet())
                 .set(SessionKey.session(sessionKey));
     }

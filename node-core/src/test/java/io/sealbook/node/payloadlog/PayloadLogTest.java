@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
@@ -81,6 +82,31 @@ class PayloadLogTest {
         log.close();
 
         assertThat(ids(open())).containsExactly(id(1));
+    }
+
+    /** Agreement dropped it: it must not be acknowledged again by a node that was restarted. */
+    @Test
+    void shouldNotReturnWhatWasRetiredBeforeItWasClosed() {
+        PayloadLog log = open();
+        int segments = 3;
+        int count = segments * (SEGMENT_LENGTH / RECORD_LENGTH);
+        for (int i = 1; i <= count; i++) {
+            log.append(payload(i, 0));
+        }
+        for (int i = 1; i <= count; i++) {
+            if (i % segments != 0) {
+                log.retire(id(i));
+            }
+        }
+        opened.remove(log);
+        log.close();
+
+        PayloadLog restarted = open();
+        assertThat(restarted.damage()).isEmpty();
+        assertThat(ids(restarted))
+                .hasSize(count / segments)
+                .allMatch(batch ->
+                        IntStream.rangeClosed(1, count / segments).anyMatch(i -> batch.equals(id(i * segments))));
     }
 
     @Test

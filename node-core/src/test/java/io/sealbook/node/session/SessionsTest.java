@@ -29,9 +29,11 @@ class SessionsTest {
 
         List<SessionHead> heads = sessions.headsOf(7);
 
-        assertThat(heads).extracting(SessionHead::sessionKey).containsExactly(SessionKey.of(7, 2), SessionKey.of(7, 9));
-        assertThat(heads).extracting(SessionHead::delivered).containsExactly(5L, 1L);
-        assertThat(heads).extracting(SessionHead::isSuspended).containsExactly(false, true);
+        assertThat(heads)
+                .extracting(SessionHead::sessionKey)
+                .containsExactly(SessionKey.of(7, 2), SessionKey.of(7, 9), SessionKey.of(7, 10));
+        assertThat(heads).extracting(SessionHead::delivered).containsExactly(5L, 1L, 0L);
+        assertThat(heads).extracting(SessionHead::isSuspended).containsExactly(false, true, true);
         assertThat(sessions.headsOf(SessionKey.ADMINISTRATION))
                 .extracting(SessionHead::sessionKey)
                 .containsExactly(SessionKey.of(SessionKey.ADMINISTRATION, 4));
