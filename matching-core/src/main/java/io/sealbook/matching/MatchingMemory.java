@@ -10,9 +10,9 @@ public final class MatchingMemory {
     private static final long ORDER_BYTES = 64 + 16;
 
     private static final int PRICES_PER_PAGE = 64;
-    /** 64 levels, and what lies beside them: 20 bytes, in arrays that double. */
-    private static final long PAGE_BYTES = PRICES_PER_PAGE * 24 + 2 * 20;
-    /** Of a page that may exist: its entry, and its bit in each layer. */
+    /** 64 levels, and what lies beside them: 28 bytes and a bit, in arrays that double. */
+    private static final long PAGE_BYTES = PRICES_PER_PAGE * 24 + 2 * 29;
+    /** Of a page that may exist: its entry, and its part of each layer's bits and sums. */
     private static final long ENTRY_BYTES = 5;
     /** The number of the last batch; time and deadline of {@link CancelAfter}. */
     private static final long SESSION_BYTES = 2 * Long.BYTES + Integer.BYTES;

@@ -9,7 +9,8 @@ import java.util.Arrays;
  * <pre>
  *   level number      page (bits 6..30), rank within the page (bits 0..5)
  *   level (3 longs)   head slot (high) | tail slot (low);  sum of leaves;  number of orders
- *   page, beside it   home: ladder (high) | first rank >>> 6 (low);  a bit for each level that holds orders.
+ *   page, beside it   home: ladder (high) | first rank >>> 6 (low);  a bit for each level that holds orders;
+ *                     a bit that is set if the sum of leaves of all its levels is known;  that sum.
  *                     Dense arrays, so that they stay in the cache
  * </pre>
  */
@@ -33,6 +34,8 @@ final class LevelPages {
     private long[][] chunks;
     private long[] homes;
     private long[] occupied;
+    private long[] isSumKnown;
+    private long[] sums;
     private int[] nextFree;
     private int firstFree;
     private int pageCount;
@@ -47,6 +50,8 @@ final class LevelPages {
         this.chunks[0] = new long[LEVEL_LONGS << CHUNK_BITS];
         this.homes = new long[capacity];
         this.occupied = new long[capacity];
+        this.isSumKnown = new long[(capacity >>> 6) + 1];
+        this.sums = new long[capacity];
         this.nextFree = new int[capacity];
     }
 
@@ -71,6 +76,8 @@ final class LevelPages {
                 chunks = Arrays.copyOf(chunks, 2 * page / PAGES_PER_CHUNK + 1);
                 homes = Arrays.copyOf(homes, 2 * page);
                 occupied = Arrays.copyOf(occupied, 2 * page);
+                isSumKnown = Arrays.copyOf(isSumKnown, (2 * page >>> 6) + 1);
+                sums = Arrays.copyOf(sums, 2 * page);
                 nextFree = Arrays.copyOf(nextFree, 2 * page);
             }
             if (chunks[page / PAGES_PER_CHUNK] == null) {
@@ -78,6 +85,7 @@ final class LevelPages {
             }
         }
         homes[page] = (long) ladder << 32 | pageRank;
+        forgetSum(page);
         return page;
     }
 
@@ -100,6 +108,29 @@ final class LevelPages {
     /** Returns which levels of a page hold orders; bit {@code rank & 63} is the level's. */
     long occupied(int page) {
         return occupied[page];
+    }
+
+    /** Returns whether the sum of a page is known: {@link #sum} was called, and no order of it changed since. */
+    boolean isSumKnown(int page) {
+        return (isSumKnown[page >>> 6] & 1L << page) != 0;
+    }
+
+    /** Has the sum of a page, whose orders change, found anew. */
+    void forgetSum(int page) {
+        isSumKnown[page >>> 6] &= ~(1L << page);
+    }
+
+    /** Returns the sum of leaves of a page, which is found anew if it is not known. */
+    long sum(int page) {
+        if (!isSumKnown(page)) {
+            long sum = 0;
+            for (long left = occupied[page]; left != 0; left &= left - 1) {
+                sum += volume(level(page, Long.numberOfTrailingZeros(left)));
+            }
+            sums[page] = sum;
+            isSumKnown[page >>> 6] |= 1L << page;
+        }
+        return sums[page];
     }
 
     private long[] chunk(int level) {
@@ -130,7 +161,7 @@ final class LevelPages {
         return (int) chunk(level)[at(level) + ORDER_COUNT];
     }
 
-    /** Takes a fill or a reduction out of a level's volume. */
+    /** Takes fills or a reduction out of a level's volume. */
     void subtract(int level, long quantity) {
         chunk(level)[at(level) + VOLUME] -= quantity;
     }
@@ -198,7 +229,7 @@ final class LevelPages {
     }
 
     /**
-     * Takes the first order, which is used up, out of its level.
+     * Takes the first order, which is used up, out of its level; its quantity was subtracted before.
      *
      * @param level of the order
      * @param slot of the order

@@ -135,6 +135,7 @@ public final class OrderBooks {
     private long matchLevel(int level, long price, long quantity, FillSink sink) {
         long left = quantity;
         int slot = levels.head(level);
+        ladders.subtract(level, Math.min(quantity, levels.volume(level)));
         while (left > 0 && slot != OrderStore.NONE) {
             int next = store.next(slot);
             long fill = Math.min(left, store.leaves(slot));
@@ -142,7 +143,6 @@ public final class OrderBooks {
             if (capture != null) {
                 capture.save(slot);
             }
-            levels.subtract(level, fill);
             boolean isUsedUp = store.fill(slot, fill, fill * price) == 0;
             sink.onFill(slot, price, fill);
             if (isUsedUp) {
@@ -166,16 +166,12 @@ public final class OrderBooks {
      */
     public boolean canFill(int book, int side, long limit, long quantity) {
         int other = side ^ 1;
-        int ladder = 2 * book + other;
-        int limitRank = rank(book, other, limit);
-        long missing = quantity;
-        for (int rank = ladders.best(ladder); rank <= limitRank; rank = ladders.after(ladder, rank)) {
-            missing -= levels.volume(ladders.level(ladder, rank));
-            if (missing <= 0) {
-                return true;
-            }
-        }
-        return false;
+        return ladders.holds(2 * book + other, rank(book, other, limit), quantity);
+    }
+
+    /** Returns how many sums and volumes {@link #canFill} has read so far. */
+    long lookCount() {
+        return ladders.lookCount();
     }
 
     /**
@@ -271,7 +267,7 @@ public final class OrderBooks {
         if (capture != null) {
             capture.save(slot);
         }
-        levels.subtract(store.level(slot), reduction);
+        ladders.subtract(store.level(slot), reduction);
         index.remove(broker, store.clOrdId(slot), slot);
         store.amend(slot, clOrdId, quantity, leaves, attributes);
         index.add(broker, clOrdId, slot);
