@@ -48,6 +48,9 @@ final class MassCancels {
     /** Of requests in this block. */
     private int visitsLeft;
 
+    /** Sides of books that were considered for requests when they came. */
+    private long ladderCount;
+
     /** By broker position: looks in this block of orders that had to be filled whole and were not. */
     private final TreeMap<Integer, Integer> looksInVain = new TreeMap<>();
 
@@ -150,14 +153,12 @@ final class MassCancels {
 
     /** Cancels its orders while visits are left; returns whether all of them are cancelled. */
     private boolean cancelNow(MassCancel request) {
-        for (int at = 0; at < 2 * instruments.count(); at++) {
-            if (!request.mayConcern(at)) {
-                continue;
-            }
-            if (books.liveOrderCount(request.broker) == 0) {
-                return true;
-            }
-            if (!visit() || !cancelNow(request, books.firstOrder(at >>> 1, at & 1))) {
+        boolean isOfOneBook = request.book != MassCancel.ANY_BOOK;
+        int first = isOfOneBook ? 2 * request.book : 0;
+        int end = isOfOneBook ? first + 2 : 2 * instruments.count();
+        for (int at = first; at < end && books.liveOrderCount(request.broker) != 0; at++) {
+            ladderCount++;
+            if (request.mayConcern(at) && !(visit() && cancelNow(request, books.firstOrder(at >>> 1, at & 1)))) {
                 return false;
             }
         }
@@ -316,6 +317,11 @@ final class MassCancels {
     private boolean isWithin(OrderState incoming, long limit, int slot) {
         long price = books.price(slot);
         return incoming.side() == 0 ? price <= limit : price >= limit;
+    }
+
+    /** Returns how many sides of books were considered for requests when they came. */
+    long ladderCount() {
+        return ladderCount;
     }
 
     /** Returns the side of a book in which the pass is. */
