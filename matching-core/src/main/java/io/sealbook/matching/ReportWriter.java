@@ -28,7 +28,9 @@ final class ReportWriter {
     private final ResultDigest digest;
     private int[] brokerIds = {};
     private long[] reportSequences = {};
+    /** Null of a broker that has had no result. */
     private ResultRun[] runs = {};
+
     private final ReportRecord record = new ReportRecord();
     /** The fields of a refused entry, as an order. */
     private final OrderState refused = new OrderState();
@@ -49,13 +51,9 @@ final class ReportWriter {
 
     /** Reports to further brokers, too, which are at the end. */
     void grow(int[] ids) {
-        int count = brokerIds.length;
         brokerIds = ids;
         reportSequences = Arrays.copyOf(reportSequences, ids.length);
         runs = Arrays.copyOf(runs, ids.length);
-        for (int broker = count; broker < ids.length; broker++) {
-            runs[broker] = new ResultRun(ids[broker]);
-        }
     }
 
     void beginBlock(long sequence, long timeNs, MatchingOutput blockOutput) {
@@ -70,7 +68,7 @@ final class ReportWriter {
 
     void endBlock() {
         for (ResultRun run : runs) {
-            if (!run.isEmpty()) {
+            if (run != null && !run.isEmpty()) {
                 close(run);
             }
         }
@@ -273,13 +271,20 @@ final class ReportWriter {
         int broker = order.broker;
         long sequence = ++reportSequences[broker];
         lastExecId++;
-        ResultRun run = runs[broker];
+        ResultRun run = run(broker);
         if (run.isEmpty()) {
             run.beginBlock(blockSequence, blockTimeNs, execIdBefore);
         }
         long head = ResultCell.head(event.cause, event.event, event.reason.value());
         run.addCell(sequence, head, orderId, tradeOrCumQty, quantity);
         return run;
+    }
+
+    private ResultRun run(int broker) {
+        if (runs[broker] == null) {
+            runs[broker] = new ResultRun(brokerIds[broker]);
+        }
+        return runs[broker];
     }
 
     /** Returns the number of the report in its block: a detail's first word, without a kind. */

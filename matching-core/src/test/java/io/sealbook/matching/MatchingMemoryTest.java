@@ -7,6 +7,7 @@ import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
 import java.lang.management.ManagementFactory;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -103,6 +104,63 @@ class MatchingMemoryTest {
         assertThat(allocated / 10).as("5 bytes for each page that may exist").isLessThan(2 * 60_000 * 5 + (300 << 10));
     }
 
+    /** A broker with a result in a block takes a run, whether its batch was executed or refused. */
+    @Test
+    void shouldBoundWhatManyBrokersTakeAndTakeNothingForThoseThatAreSilent() {
+        int brokers = 10_000;
+        MarketConfig config = market(1_000, 1_000, IntStream.rangeClosed(1, brokers));
+        byte[][] encoded = new byte[brokers][];
+        for (int i = 0; i < brokers; i++) {
+            encoded[i] = Batch.of(i + 1, 1, 50, Batch.limit(1, 1, Side.BUY, 9, 0, TimeInForce.GOOD_TILL_CANCEL))
+                    .encode();
+        }
+        UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
+        NoOutput output = new NoOutput();
+
+        long before = THREADS.getCurrentThreadAllocatedBytes();
+        MatchingCore core = new MatchingCore(config);
+        core.beginBlock(1, 1, output);
+        core.endBlock();
+        long silent = THREADS.getCurrentThreadAllocatedBytes() - before;
+        core.beginBlock(2, 1, output);
+        for (int i = 0; i < brokers; i++) {
+            buffer.wrap(encoded[i]);
+            core.onBatch(i, buffer, 0, encoded[i].length);
+        }
+        core.endBlock();
+        long allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
+
+        assertThat(core.reportCount()).isEqualTo(brokers);
+        assertThat(MatchingMemory.bytesMax(config)).isBetween(allocated, allocated * 3 / 2);
+        assertThat(silent).isLessThan(24 << 20);
+    }
+
+    @Test
+    void shouldKeepTheDirectoryOfPagesWhenNoPriceChanges() {
+        MatchingCore core = new MatchingCore(market(1_000, InstrumentConfig.PRICE_COUNT_MAX));
+
+        long before = THREADS.getCurrentThreadAllocatedBytes();
+        core.reconfigure(market(1_000, InstrumentConfig.PRICE_COUNT_MAX, IntStream.rangeClosed(1, 2)));
+        core.beginBlock(1, 1, new NoOutput());
+        core.endBlock();
+
+        assertThat(THREADS.getCurrentThreadAllocatedBytes() - before).isLessThan(1 << 20);
+    }
+
+    /** Two at a time: the next one is filled from the present one. */
+    @Test
+    void shouldBoundWhatTheDirectoriesOfPagesTakeWhenAPriceChanges() {
+        long before = THREADS.getCurrentThreadAllocatedBytes();
+        MatchingCore core = new MatchingCore(market(1_000, InstrumentConfig.PRICE_COUNT_MAX - 100));
+        MarketConfig next = market(1_000, InstrumentConfig.PRICE_COUNT_MAX);
+        core.reconfigure(next);
+        core.beginBlock(1, 1, new NoOutput());
+        core.endBlock();
+        long allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
+
+        assertThat(allocated).isLessThan(MatchingMemory.bytesMax(next) - 1_000 * 1_600);
+    }
+
     @Test
     void shouldGrowWithOrdersAndNotBeyondThePagesThatThereAre() {
         assertThat(MatchingMemory.bytesMax(market(1_000_000, 200_000))).isBetween(90_000_000L, 105_000_000L);
@@ -111,10 +169,14 @@ class MatchingMemoryTest {
     }
 
     private static MarketConfig market(int orders, long priceMax) {
+        return market(orders, priceMax, IntStream.of(1));
+    }
+
+    private static MarketConfig market(int orders, long priceMax, IntStream brokers) {
         return new MarketConfig(
                 Batch.CHAIN_ID,
                 List.of(new InstrumentConfig(1, "I", 0, 1, priceMax, 10, false)),
-                List.of(BrokerConfig.of(1)),
+                brokers.mapToObj(BrokerConfig::of).toList(),
                 ENTRIES,
                 100,
                 16,

@@ -58,8 +58,8 @@ public final class OrderBooks {
 
     /**
      * Goes on with other prices, and with further books and brokers at the end. Orders keep their slots and their
-     * priority; it costs a pass over the orders of each book whose prices change, and a copy of what is kept for each
-     * page of prices.
+     * priority; it costs a pass over the orders of each book whose prices change, and, if the number of pages of a book
+     * changes or a book comes, a copy of what is kept for each page of prices.
      *
      * @param prices by book, which prices it admits: among them those of all its orders
      * @param brokerCount positions of brokers are below it

@@ -1,5 +1,7 @@
 package io.sealbook.matching.book;
 
+import java.util.Arrays;
+
 /**
  * Where the levels of all books are. A ladder is one side of one book (number {@code 2 * book + side}); its levels are
  * addressed by rank and lie in pages of 64, which exist only while one of their levels holds an order. Which levels are
@@ -35,6 +37,9 @@ final class PriceLadders {
     private static final long UNKNOWN = -1;
 
     private final LevelPages levels;
+    /** Of each book, on one side. */
+    private int[] pageCounts;
+
     private int[] ladders;
     private int[] pageOf;
     private long[] layer1;
@@ -53,22 +58,27 @@ final class PriceLadders {
      * @param priceCounts number of admitted prices of each book
      */
     PriceLadders(OrderStore store, int[] priceCounts) {
-        layOut(priceCounts);
+        layOut(pageCounts(priceCounts));
         this.levels = new LevelPages(store, Math.max(16, 4 * priceCounts.length));
     }
 
-    private void layOut(int[] priceCounts) {
-        this.ladders = new int[(2 * priceCounts.length + 1) * LADDER_INTS];
+    private static int[] pageCounts(int[] priceCounts) {
+        return Arrays.stream(priceCounts).map(PriceLadders::words).toArray();
+    }
+
+    private void layOut(int[] pageCountsOfBooks) {
+        this.pageCounts = pageCountsOfBooks;
+        this.ladders = new int[(2 * pageCounts.length + 1) * LADDER_INTS];
         long pages = 0;
         int words1 = 0;
         int words2 = 0;
-        for (int ladder = 0; ladder < 2 * priceCounts.length; ladder++) {
+        for (int ladder = 0; ladder < 2 * pageCounts.length; ladder++) {
             int at = ladder * LADDER_INTS;
             ladders[at] = EMPTY;
             ladders[at + PAGES] = (int) pages;
             ladders[at + LAYER_1] = words1;
             ladders[at + LAYER_2] = words2;
-            int count = words(priceCounts[ladder >>> 1]);
+            int count = pageCounts[ladder >>> 1];
             pages += count;
             words1 += words(count);
             words2 += words(words(count));
@@ -77,7 +87,7 @@ final class PriceLadders {
                         + (PAGE_ENTRY_COUNT_MAX / 2 << LevelPages.PAGE_BITS));
             }
         }
-        int end = 2 * priceCounts.length * LADDER_INTS;
+        int end = 2 * pageCounts.length * LADDER_INTS;
         ladders[end + PAGES] = (int) pages;
         ladders[end + LAYER_1] = words1;
         ladders[end + LAYER_2] = words2;
@@ -89,18 +99,23 @@ final class PriceLadders {
     }
 
     /**
-     * Goes on with other numbers of prices, and with further books at the end.
+     * Goes on with other numbers of prices, and with further books at the end. If no book has another number of pages,
+     * nothing changes.
      *
      * @param priceCounts number of admitted prices of each book; of one whose ladders hold orders it is that of before
      */
     void reshape(int[] priceCounts) {
+        int[] pageCountsAfter = pageCounts(priceCounts);
+        if (Arrays.equals(pageCountsAfter, pageCounts)) {
+            return;
+        }
         int[] before = ladders;
         int[] pagesBefore = pageOf;
         long[] layer1Before = layer1;
         long[] layer2Before = layer2;
         long[] sums1Before = sums1;
         long[] sums2Before = sums2;
-        layOut(priceCounts);
+        layOut(pageCountsAfter);
         for (int at = 0; at < before.length - LADDER_INTS; at += LADDER_INTS) {
             if (before[at] != EMPTY) {
                 ladders[at] = before[at];
