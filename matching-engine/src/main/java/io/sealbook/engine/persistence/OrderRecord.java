@@ -36,8 +36,14 @@ public record OrderRecord(
         int updatedIndex,
         long updatedTimeNs) {
 
-    /** A cancelled order keeps its ClOrdID: the report carries the cancel's, and the order's as OrigClOrdID. */
-    private static long clOrdIdOfOrder(ExecutionReportDecoder report) {
+    /**
+     * Returns the ClOrdID of the order that a report is about. A cancelled order keeps it: the report carries the
+     * cancel's, and the order's as OrigClOrdID.
+     *
+     * @param report of an order, or of a refused entry
+     * @return 64-bit id, as unsigned bits
+     */
+    public static long clOrdIdOfOrder(ExecutionReportDecoder report) {
         boolean isByRequest = report.execType() == ExecType.CANCELED && report.origClOrdId() != 0;
         return isByRequest ? report.origClOrdId() : report.clOrdId();
     }

@@ -1,5 +1,6 @@
 package io.sealbook.engine.query;
 
+import io.sealbook.engine.persistence.OrderRecord;
 import io.sealbook.engine.reports.ReportStore;
 import io.sealbook.engine.reports.ReportStores;
 import io.sealbook.protocol.sbe.ExecutionReportDecoder;
@@ -99,9 +100,10 @@ public final class RecentOrders {
         return newest.subList(0, Math.min(limit, newest.size()));
     }
 
-    /** A cancel or replace that worked is the last word on the order it names, too. */
+    /** A cancel or replace that worked is the last word on the order it names; a cancel's own ClOrdID is no order's. */
     private static boolean names(ExecutionReportDecoder report, long clOrdId) {
-        return report.clOrdId() == clOrdId || clOrdId != 0 && report.origClOrdId() == clOrdId && !isRefusal(report);
+        return OrderRecord.clOrdIdOfOrder(report) == clOrdId
+                || clOrdId != 0 && report.origClOrdId() == clOrdId && !isRefusal(report);
     }
 
     /** Returns whether a report is of an entry that is no order: a refused one, or a request about many orders. */
@@ -172,7 +174,7 @@ public final class RecentOrders {
                 refusals += isRefusal ? 1 : 0;
             }
             if (!isRefusal) {
-                addClOrdId(report.clOrdId());
+                addClOrdId(OrderRecord.clOrdIdOfOrder(report));
                 if (report.origClOrdId() != 0) {
                     addClOrdId(report.origClOrdId());
                 }

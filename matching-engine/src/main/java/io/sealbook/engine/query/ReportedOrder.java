@@ -3,6 +3,7 @@ package io.sealbook.engine.query;
 import io.sealbook.archive.order.FixNames;
 import io.sealbook.archive.order.OrderFields;
 import io.sealbook.engine.persistence.OrderRecord;
+import io.sealbook.protocol.sbe.ExecType;
 import io.sealbook.protocol.sbe.ExecutionReportDecoder;
 import io.sealbook.protocol.sbe.RejectReason;
 
@@ -37,10 +38,12 @@ public record ReportedOrder(
 
     static ReportedOrder of(ExecutionReportDecoder report) {
         RejectReason reason = report.rejectReason();
+        // A cancelled order may have a reason, too, which the database has not.
+        boolean isReasonOfRefusal = reason != RejectReason.NONE && report.execType() != ExecType.CANCELED;
         return new ReportedOrder(
                 "memory",
                 report.brokerId(),
-                Long.toUnsignedString(report.clOrdId()),
+                Long.toUnsignedString(OrderRecord.clOrdIdOfOrder(report)),
                 report.orderId(),
                 report.accountId(),
                 report.instrumentId(),
@@ -53,7 +56,7 @@ public record ReportedOrder(
                 report.cumQty(),
                 average(report.cumValue(), report.cumQty()),
                 report.ordStatus().name(),
-                reason == RejectReason.NONE ? null : reason.name(),
+                isReasonOfRefusal ? reason.name() : null,
                 report.blockSequence(),
                 report.transactTimeNs());
     }

@@ -123,6 +123,57 @@ class RecentOrdersTest {
                 .containsExactly("REJECTED", "CANCELED", "NEW");
     }
 
+    /** The report of a cancel carries the cancel's ClOrdID; the database has the order's. */
+    @Test
+    void shouldShowACancelledOrderUnderTheClOrdIdThatItHad() {
+        report(1, 11, ExecType.NEW, OrdStatus.NEW);
+        report(1, 12, 11, ExecType.CANCELED, OrdStatus.CANCELED);
+
+        assertThat(find(1, 11)).get().extracting(ReportedOrder::clOrdId).isEqualTo("11");
+        assertThat(find(1, 12)).isEmpty();
+        assertThat(orders.newest(10)).extracting(ReportedOrder::clOrdId).containsExactly("11");
+    }
+
+    /** A broker may cancel under the ClOrdID of another order: only orders must have different ones. */
+    @Test
+    void shouldNotLetACancelHideTheOrderWhoseClOrdIdItHas() {
+        report(1, 7, ExecType.NEW, OrdStatus.NEW);
+        report(1, 8, ExecType.NEW, OrdStatus.NEW);
+        report(1, 8, 7, ExecType.CANCELED, OrdStatus.CANCELED);
+
+        assertThat(status(1, 8)).isEqualTo("NEW");
+        assertThat(status(1, 7)).isEqualTo("CANCELED");
+        assertThat(orders.newest(10))
+                .extracting(ReportedOrder::clOrdId, ReportedOrder::ordStatus)
+                .containsExactly(tuple("7", "CANCELED"), tuple("8", "NEW"));
+    }
+
+    @Test
+    void shouldNotLetACancelHideARefusalOfItsClOrdId() {
+        report(1, 7, ExecType.NEW, OrdStatus.NEW);
+        report(1, 8, ExecType.REJECTED, OrdStatus.REJECTED);
+        report(1, 8, 7, ExecType.CANCELED, OrdStatus.CANCELED);
+
+        assertThat(status(1, 8)).isEqualTo("REJECTED");
+        assertThat(orders.newest(10))
+                .extracting(ReportedOrder::clOrdId, ReportedOrder::ordStatus)
+                .containsExactly(tuple("7", "CANCELED"), tuple("8", "REJECTED"));
+    }
+
+    /** The database has no reason: an order that a mass cancel took is not refused. */
+    @Test
+    void shouldShowAReasonOnlyOfWhatIsRefused() {
+        report(1, 7, 0, ExecType.NEW, OrdStatus.NEW, RejectReason.NONE);
+        report(1, 7, 0, ExecType.CANCELED, OrdStatus.CANCELED, RejectReason.MASS_CANCEL);
+        report(1, 9, 0, ExecType.REJECTED, OrdStatus.REJECTED, RejectReason.INVALID_PRICE);
+
+        assertThat(find(1, 7))
+                .get()
+                .extracting(ReportedOrder::ordStatus, ReportedOrder::rejectReason)
+                .containsExactly("CANCELED", null);
+        assertThat(find(1, 9)).get().extracting(ReportedOrder::rejectReason).isEqualTo("INVALID_PRICE");
+    }
+
     /** Against all that was reported, over files of 64 reports, with more of them than are looked through. */
     @Test
     void shouldFindWhatTheLastReportsTell() {
@@ -201,6 +252,10 @@ class RecentOrdersTest {
         report(brokerId, clOrdId, 0, execType, status);
     }
 
+    private void report(long brokerId, long clOrdId, long origClOrdId, ExecType execType, OrdStatus status) {
+        report(brokerId, clOrdId, origClOrdId, execType, status, RejectReason.NONE);
+    }
+
     private long orderId(long brokerId, long clOrdId, long origClOrdId, ExecType execType) {
         Map<Long, Long> known = orderIds.computeIfAbsent(brokerId, id -> new HashMap<>());
         return switch (execType) {
@@ -209,13 +264,14 @@ class RecentOrdersTest {
                 known.put(clOrdId, known.get(origClOrdId));
                 yield known.get(clOrdId);
             }
-            case CANCELED -> known.get(origClOrdId);
+            case CANCELED -> known.get(origClOrdId == 0 ? clOrdId : origClOrdId);
             default -> 0;
         };
     }
 
     /** Every report is in a separate block, so that the newer one is defined. */
-    private void report(long brokerId, long clOrdId, long origClOrdId, ExecType execType, OrdStatus status) {
+    private void report(
+            long brokerId, long clOrdId, long origClOrdId, ExecType execType, OrdStatus status, RejectReason reason) {
         UnsafeBuffer buffer = new UnsafeBuffer(new byte[ReportRecord.LENGTH]);
         long sequence = ++sequences[(int) brokerId];
         new ExecutionReportEncoder()
@@ -236,7 +292,7 @@ class RecentOrdersTest {
                 .timeInForce(TimeInForce.DAY)
                 .execType(execType)
                 .ordStatus(status)
-                .rejectReason(RejectReason.NONE);
+                .rejectReason(reason);
         TestReports.append(stores, buffer.byteArray());
         stores.endBlock();
         stores.flush(1);
