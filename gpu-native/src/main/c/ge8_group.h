@@ -10,7 +10,7 @@ void GE8(double)(ge8_jacobian *a);
 fe8 GE8(tangent)(fe8 x);
 
 /*
- * a += (x2, y2). x2 narrow, y2 loose and below 2.1 p. In a lane where both points have the same x the result has z = 0,
+ * a += (x2, y2). x2 narrow, y2 loose and at most 3 p. In a lane where both points have the same x the result has z = 0,
  * whether they are equal or opposite, and whatever is done to it after.
  */
 void GE8(add)(ge8_jacobian *a, const fe8 *x2, const fe8 *y2);
@@ -27,10 +27,13 @@ void GE8(add_jacobian)(ge8_jacobian *a, const ge8_jacobian *b);
 /* As above, for every a and b; infinite has the lanes of a, b_infinite those of b. */
 void GE8(add_jacobian_complete)(ge8_jacobian *a, uint8_t *infinite, const ge8_jacobian *b, uint8_t b_infinite);
 
-/* Returns 2.1 p at most: 2 p - y in the lanes of the mask, for y below 2 p; trimmed y, loose result. */
+/*
+ * Returns 3 p at most: 3 p - y in the lanes of the mask, for narrow y; loose result. 2 p would not do: narrow values
+ * can be above it, and limb 4 of a difference below zero is read as 52 bits, 2^260 too much.
+ */
 FE8_INLINE fe8 GE8(negate_y)(fe8 y, __mmask8 lanes) {
     for (int i = 0; i < 5; i++) {
-        y.l[i] = _mm512_mask_sub_epi64(y.l[i], lanes, v8_of(2 * FE8(p)[i]), y.l[i]);
+        y.l[i] = _mm512_mask_sub_epi64(y.l[i], lanes, v8_of(3 * FE8(p)[i]), y.l[i]);
     }
     return fe8_carry_loose(y);
 }

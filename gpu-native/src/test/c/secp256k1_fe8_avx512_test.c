@@ -1,7 +1,7 @@
 /* The field of secp256k1 in lanes against the field one at a time, with limbs and values at their edges. */
 #include "check.h"
 #include "cpu.h"
-#include "secp256k1_fe8.h"
+#include "secp256k1_ge8.h"
 
 #define ROUNDS 20000
 
@@ -51,6 +51,28 @@ static void check_narrow(fe8 a) {
     CHECK(_mm512_cmpgt_epu64_mask(_mm512_mullo_epi64(a.l[4], v8_of(10)), v8_of((uint64_t)22 << 48)) == 0);
 }
 
+/* Checks 3 p - a, for what narrow gave; returns whether a is above 2 p. */
+static int check_opposite(fe8 a) {
+    int is_above = 0;
+    const fe8 negated = secp256k1_ge8_negate_y(a, 0xFF), kept = secp256k1_ge8_negate_y(a, 0);
+    /* A negative limb 4 is a large one here. */
+    CHECK(_mm512_cmpgt_epu64_mask(negated.l[4], v8_of((uint64_t)3 << 48)) == 0);
+    for (int lane = 0; lane < 8; lane++) {
+        u256 expected, r, low, twice_p;
+        r = value_of(kept, lane);
+        expected = value_of(a, lane);
+        CHECK(u256_is_equal(&r, &expected));
+        secp256k1_fe_neg(&expected, &expected);
+        secp256k1_fe_normalize(&expected, &expected);
+        r = value_of(negated, lane);
+        CHECK(u256_is_equal(&r, &expected));
+        uint64_t high = fe8_lane(&low, &a, lane);
+        uint64_t twice_high = u256_add(&twice_p, &secp256k1_fe_p, &secp256k1_fe_p);
+        is_above |= high > twice_high || (high == twice_high && u256_is_less(&twice_p, &low));
+    }
+    return is_above;
+}
+
 static void check_pair(fe8 a, fe8 b) {
     fe8 product = secp256k1_fe8_mul_loose(loosened(a), loosened(b)), square = secp256k1_fe8_sqr_loose(loosened(a));
     fe8 small = secp256k1_fe8_mul(b, fe8_of(secp256k1_fe8_one));
@@ -60,6 +82,7 @@ static void check_pair(fe8 a, fe8 b) {
     check_narrow(fe8_trim(product));
     check_narrow(fe8_trim(square));
     check_narrow(narrowed);
+    check_opposite(narrowed);
     for (int lane = 0; lane < 8; lane++) {
         u256 x = value_of(a, lane), y = value_of(b, lane), expected, r;
         secp256k1_fe_mul(&expected, &x, &y);
@@ -101,6 +124,20 @@ static void check_narrow_below(int k, int d, int limb) {
     CHECK(u256_is_equal(&r, &expected));
 }
 
+/*
+ * The most that narrow gives: bits 208..255 are ones, and the limbs below are ones and have carries up to 2^53 on top.
+ */
+static int check_opposite_of_most(int k, int carry_bits) {
+    fe8 a = fe8_of(secp256k1_fe8_one);
+    for (int i = 0; i < 4; i++) {
+        a.l[i] = v8_of(((uint64_t)1 << (52 + carry_bits)) - 1);
+    }
+    a.l[4] = v8_of(((uint64_t)k << 48) - 1);
+    a = secp256k1_fe8_narrow(a);
+    check_narrow(a);
+    return check_opposite(a);
+}
+
 int main(void) {
     if (!cpu_has_avx512_ifma()) {
         printf("this processor has no AVX-512 IFMA\n");
@@ -120,6 +157,9 @@ int main(void) {
         for (int limb = 0; limb < 4; limb++) {
             check_narrow_below(k, 1, limb);
             check_narrow_below(k, 1000, limb);
+        }
+        for (int carry_bits = 0; carry_bits <= 5; carry_bits++) {
+            CHECK(check_opposite_of_most(k, carry_bits));
         }
     }
     return check_result();

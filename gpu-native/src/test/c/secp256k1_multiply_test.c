@@ -1,6 +1,7 @@
 /*
  * u G + w P for keys P = d G without a table, against (u + w d) G from G's table alone: scalars at their edges, halves
- * that are small, and owners of keys who make points meet. Batches of many sizes, in every code there is.
+ * that are small, and owners of keys who make points meet. Batches of many sizes, in every code there is. And keys
+ * whose odd multiples, entries of the tables in lanes, have y near 0 and near p.
  */
 #include "secp256k1_fixture.h"
 #include "secp256k1_halves.h"
@@ -152,11 +153,75 @@ static void should_multiply_whatever_meets(const secp256k1_group *group) {
     }
 }
 
+/* A point with this y; 0 where y^2 - 7 is no cube. p is 7 mod 9, so that a root of a cube is its power (p + 2) / 9. */
+static int point_of_y(secp256k1_affine *r, const u256 *y) {
+    static const u256 seven = {{7, 0, 0, 0}};
+    /* python3 -c 'print(hex((2**256 - 2**32 - 977 + 2) // 9))' */
+    static const u256 exponent = {{0x1C71C71C555554E9, 0x71C71C71C71C71C7, 0xC71C71C71C71C71C, 0x1C71C71C71C71C71}};
+    u256 cube, x = one, t;
+    secp256k1_fe_sqr(&cube, y);
+    secp256k1_fe_sub(&cube, &cube, &seven);
+    for (int bit = 255; bit >= 0; bit--) {
+        secp256k1_fe_sqr(&x, &x);
+        if (exponent.w[bit / 64] >> bit % 64 & 1) {
+            secp256k1_fe_mul(&x, &x, &cube);
+        }
+    }
+    secp256k1_fe_sqr(&t, &x);
+    secp256k1_fe_mul(&t, &t, &x);
+    secp256k1_fe_sub(&t, &t, &cube);
+    secp256k1_fe_normalize(&r->x, &x);
+    r->y = *y;
+    return (int)secp256k1_fe_is_zero(&t);
+}
+
+/* Products of the key P with m P = (x, y), y below 2^bits or above p - 2^bits; nobody knows its logarithm. */
+static void check_key_of_small_y(const secp256k1_group *group, uint64_t m, int bits, int is_opposite) {
+    secp256k1_factors factors[COUNT / 2];
+    secp256k1_affine multiple, key, sums[COUNT / 2], right;
+    uint8_t states[COUNT / 2];
+    u256 y, scalar = {{m, 0, 0, 0}};
+    do {
+        for (int i = 0; i < 4; i++) {
+            int own = bits - 64 * i;
+            y.w[i] = own <= 0 ? 0 : own >= 64 ? check_random() : check_random() >> (64 - own);
+        }
+        if (is_opposite) {
+            u256_sub(&y, &secp256k1_fe_p, &y);
+        }
+    } while (!point_of_y(&multiple, &y));
+    scalar_inverse(&scalar, &scalar, &secp256k1_order);
+    CHECK(secp256k1_group_portable.multiply_add_var(&key, &zero, &scalar, &multiple, fixture.generator));
+    CHECK(secp256k1_is_on_curve_var(&key));
+    for (int i = 0; i < COUNT / 2; i++) {
+        check_random_below(&us[i], &secp256k1_order.n.m);
+        check_random_below(&ws[i], &secp256k1_order.n.m);
+        factors[i] = (secp256k1_factors){&us[i], &ws[i], &key};
+    }
+    secp256k1_multiply_work work = {factors, COUNT / 2, fixture.generator, sums, states, fixture.scratch};
+    group->multiply_var(&work);
+    for (int i = 0; i < COUNT / 2; i++) {
+        CHECK(secp256k1_group_portable.multiply_add_var(&right, &us[i], &ws[i], &key, fixture.generator));
+        CHECK(states[i] == SECP256K1_SUM_DONE);
+        CHECK(memcmp(&sums[i], &right, sizeof right) == 0);
+    }
+}
+
+/* Entries in lanes are narrow: a small y may stand as 2 p + y, whose opposite has to be one, too. */
+static void should_multiply_multiples_of_small_y(const secp256k1_group *group) {
+    for (uint64_t m = 1; m <= 31; m += 2) {
+        check_key_of_small_y(group, m, 209, 0);
+        check_key_of_small_y(group, m, 40, 0);
+        check_key_of_small_y(group, m, 209, 1);
+    }
+}
+
 int main(void) {
     secp256k1_fixture_init(&fixture);
     for (int number = 0; number <= 2; number++) {
         if (secp256k1_group_of(number) != NULL) {
             should_multiply_whatever_meets(secp256k1_group_of(number));
+            should_multiply_multiples_of_small_y(secp256k1_group_of(number));
         }
     }
     secp256k1_fixture_free(&fixture);
