@@ -46,18 +46,19 @@ final class NativeBuild {
             "memcheck", "memcheck",
             "fuzz", "fuzz",
             "bench", "bench");
-    /** What the sources include and some C compilers lack. Its name gives it the flags of both kinds of files. */
+    /** What the sources include or ask and some C compilers lack. Its name gives it the flags of both kinds of files. */
     private static final String PROBE = """
             #include <immintrin.h>
             #include <jni.h>
             #include <stddef.h>
             #include <stdint.h>
             #include <string.h>
+            #include "cpu.h"
             uint64_t probe(const void *bytes);
             uint64_t probe(const void *bytes) {
                 uint64_t word;
                 memcpy(&word, bytes, sizeof word);
-                return word;
+                return cpu_has_adx() || cpu_has_shani() || cpu_has_avx512_ifma() ? word : 0;
             }
             """;
     private static final List<String> FLAGS = List.of(

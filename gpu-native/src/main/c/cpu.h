@@ -1,11 +1,36 @@
-/* The instructions of this processor beyond the baseline of its architecture; found once by the compiler's library. */
+/*
+ * The instructions of this processor beyond the baseline of its architecture; found once, most of them by the compiler's
+ * library.
+ */
 #ifndef SEALBOOK_CPU_H
 #define SEALBOOK_CPU_H
+
+#ifdef __x86_64__
+#include <cpuid.h>
+#include <stdint.h>
+
+/* Bits of EBX in leaf 7 of CPUID (Intel SDM 2A, CPUID): the library of gcc before 11 does not know these two. */
+#define CPU_LEAF_7_ADX 19
+#define CPU_LEAF_7_SHA 29
+
+/* Asks once in each file: in a virtual machine CPUID takes many microseconds. Threads that ask at once agree. */
+static inline int cpu_leaf_7(int bit) {
+    static const uint64_t is_known = (uint64_t)1 << 32;
+    static uint64_t found;
+    uint64_t leaf = __atomic_load_n(&found, __ATOMIC_RELAXED);
+    if (leaf == 0) {
+        unsigned eax, ebx = 0, ecx, edx;
+        leaf = is_known | (__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) ? ebx : 0);
+        __atomic_store_n(&found, leaf, __ATOMIC_RELAXED);
+    }
+    return (int)(leaf >> bit & 1);
+}
+#endif
 
 /* MULX, the two carry chains and vectors of 256 bits: files named _adx. */
 static inline int cpu_has_adx(void) {
 #ifdef __x86_64__
-    return __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("adx") && __builtin_cpu_supports("avx2");
+    return __builtin_cpu_supports("bmi2") && cpu_leaf_7(CPU_LEAF_7_ADX) && __builtin_cpu_supports("avx2");
 #else
     return 0;
 #endif
@@ -14,7 +39,7 @@ static inline int cpu_has_adx(void) {
 /* The SHA extensions: files named _shani. */
 static inline int cpu_has_shani(void) {
 #ifdef __x86_64__
-    return __builtin_cpu_supports("sha") && __builtin_cpu_supports("sse4.1");
+    return cpu_leaf_7(CPU_LEAF_7_SHA) && __builtin_cpu_supports("sse4.1");
 #else
     return 0;
 #endif

@@ -29,6 +29,7 @@ class NativeBuildTest {
         Files.createDirectories(module.resolve("src/test/c"));
         String source = "int one(void);\nint one(void) { int unused; return 1; }\n";
         Files.writeString(module.resolve("src/main/c/one.c"), source);
+        Files.copy(Path.of("src/main/c/cpu.h"), module.resolve("src/main/c/cpu.h"));
     }
 
     /** As gcc 7, or gcc without the headers of the C library. */
@@ -57,6 +58,29 @@ class NativeBuildTest {
                 """.formatted(COMPLAINT));
         assertThat(compiler.toFile().setExecutable(true)).isTrue();
         return compiler;
+    }
+
+    /** A gcc that compiles all but the questions for instructions, as gcc 10 does where they are asked by name. */
+    @Test
+    void shouldSkipTheLibraryIfTheCompilerCannotAskForInstructions() throws Exception {
+        Path compiler = module.resolve("gcc-without-cpu");
+        Files.writeString(compiler, """
+                #!/bin/sh
+                for argument; do
+                    case $argument in *.c) grep -q '"cpu.h"' "$argument" && source=$argument ;; esac
+                done
+                [ -z "$source" ] && exec gcc "$@"
+                echo "cpu.h:9: error: parameter to builtin not valid: adx" >&2
+                exit 1
+                """);
+        assertThat(compiler.toFile().setExecutable(true)).isTrue();
+
+        Result result = build("library", compiler.toString(), "false");
+
+        assertThat(result.exitCode).as(result.output).isZero();
+        assertThat(module.resolve("target/skips/native-build.tsv"))
+                .content()
+                .contains("cpu.h:9: error: parameter to builtin not valid: adx");
     }
 
     /** They are of other sources, and would get into the jar or pass as tests. */
