@@ -33,13 +33,16 @@ final class JniVerifier implements SignatureVerifier {
         final ByteBuffer states = NativeVerification.allocate(SLICE_MAX);
         final ByteBuffer scratch;
         final int[] entries = new int[SLICE_MAX];
+        /** Keeps the memory of tables from getting other tables while C reads it. */
+        final TableMemory.Reading reading;
         /** Keeps keys and tables from being freed while C reads them. */
         final Object[] held = new Object[2 * SLICE_MAX];
 
         int count;
 
-        Slice(NativeScheme scheme) {
+        Slice(NativeScheme scheme, TableMemory.Reading reading) {
             this.scheme = scheme;
+            this.reading = reading;
             scratch = NativeVerification.allocate(scheme.scratchSize());
         }
     }
@@ -47,12 +50,12 @@ final class JniVerifier implements SignatureVerifier {
     JniVerifier(Backend backend, long tableMemoryMaxBytes) {
         sm2 = new Sm2Scheme(backend);
         secp256k1 = new Secp256k1Scheme(backend);
-        sm2Slices = ThreadLocal.withInitial(() -> new Slice(sm2));
-        secp256k1Slices = ThreadLocal.withInitial(() -> new Slice(secp256k1));
         tables = new NativeKeyTables(
                 scheme -> scheme == SignatureScheme.SM2_SM3 ? sm2 : secp256k1,
                 tableMemoryMaxBytes,
                 NativeKeyTables.newBuilder());
+        sm2Slices = ThreadLocal.withInitial(() -> new Slice(sm2, tables.newReading()));
+        secp256k1Slices = ThreadLocal.withInitial(() -> new Slice(secp256k1, tables.newReading()));
     }
 
     @Override
@@ -78,15 +81,28 @@ final class JniVerifier implements SignatureVerifier {
     }
 
     private int verify(SignatureBatch batch, SignatureScheme scheme, ThreadLocal<Slice> slices, long now) {
-        Slice slice = null;
+        int first = 0;
+        while (first < batch.size() && batch.key(first).scheme() != scheme) {
+            first++;
+        }
+        if (first == batch.size()) {
+            return 0;
+        }
+        Slice slice = slices.get();
+        slice.count = 0;
+        slice.reading.begin(now);
+        try {
+            return verify(slice, batch, scheme, first, now);
+        } finally {
+            slice.reading.end();
+        }
+    }
+
+    private int verify(Slice slice, SignatureBatch batch, SignatureScheme scheme, int first, long now) {
         int validCount = 0;
-        for (int i = 0; i < batch.size(); i++) {
+        for (int i = first; i < batch.size(); i++) {
             if (batch.key(i).scheme() != scheme) {
                 continue;
-            }
-            if (slice == null) {
-                slice = slices.get();
-                slice.count = 0;
             }
             batch.setValid(i, false);
             add(slice, batch, i, now);
@@ -94,7 +110,7 @@ final class JniVerifier implements SignatureVerifier {
                 validCount += settle(slice, batch);
             }
         }
-        return slice == null ? validCount : validCount + settle(slice, batch);
+        return validCount + settle(slice, batch);
     }
 
     /** Writes one record, unless v alone makes the signature invalid. */

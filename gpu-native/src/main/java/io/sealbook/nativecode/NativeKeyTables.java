@@ -2,9 +2,9 @@ package io.sealbook.nativecode;
 
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.VerificationKey;
-import java.nio.ByteBuffer;
 import java.util.Comparator;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -19,6 +19,8 @@ import java.util.function.Function;
  * <p>A key gets its table after as many uses as pay for making it. A separate thread makes the table; until then the
  * key is used without one. Tables take a bounded amount of memory: one more replaces the table unused for longest,
  * whose key has to earn it again. Keys are bounded, too. Thread-safe.
+ *
+ * <p>A thread that reads tables has a reading of its own ({@link #newReading}) and begins it before it asks for keys.
  */
 final class NativeKeyTables implements AutoCloseable {
     private static final int KEYS_MAX = 4096;
@@ -29,6 +31,7 @@ final class NativeKeyTables implements AutoCloseable {
 
     private final Function<SignatureScheme, NativeScheme> schemes;
     private final int tablesMax;
+    private final TableMemory memory;
     private final Map<VerificationKey, KnownKey> keys = new ConcurrentHashMap<>();
     private final AtomicLong clock = new AtomicLong();
     private final ExecutorService builder;
@@ -48,6 +51,7 @@ final class NativeKeyTables implements AutoCloseable {
         this.schemes = schemes;
         this.builder = builder;
         tablesMax = (int) Math.min(Integer.MAX_VALUE, memoryMaxBytes / NativeVerification.keyTableSize());
+        memory = new TableMemory(tablesMax);
     }
 
     /** Returns a builder with a daemon thread that ends when there is nothing to build. */
@@ -67,6 +71,11 @@ final class NativeKeyTables implements AutoCloseable {
     /** Returns the time stamp of the next batch. */
     long tick() {
         return clock.incrementAndGet();
+    }
+
+    /** Returns what a thread says with when it reads tables. */
+    TableMemory.Reading newReading() {
+        return memory.newReading();
     }
 
     /** Returns the key, one more use counted. */
@@ -104,48 +113,64 @@ final class NativeKeyTables implements AutoCloseable {
         builder.execute(() -> build(known));
     }
 
-    /** Where direct memory is exhausted, the key goes on without a table and asks again after as many uses. */
+    /** Where there is no memory, the key goes on without a table and asks again after as many uses. */
     private void build(KnownKey known) {
-        KnownKey.Table table = null;
+        Optional<KnownKey.Table> table = Optional.empty();
         try {
             int size = known.scheme.keyTableSize();
-            makeRoom();
-            // The memory of a dropped table may still be read by a verification under way: it is never written again.
-            ByteBuffer memory = NativeVerification.allocate(size);
-            known.scheme.buildKeyTable(memory, known.memory);
-            table = new KnownKey.Table(memory, NativeVerification.address(memory));
+            if (makeRoom()) {
+                table = memory.take(size);
+            }
+            table.ifPresent(made -> known.scheme.buildKeyTable(made.memory(), known.memory));
         } catch (OutOfMemoryError e) {
+            // Direct memory is exhausted: counted below.
+        }
+        if (table.isEmpty()) {
             failureCount.incrementAndGet();
         }
         keep(known, table);
     }
 
-    /** Drops the tables unused for longest until there is room for one more. */
-    private synchronized void makeRoom() {
+    /**
+     * Drops the tables unused for longest until there is room for one more. Returns whether there is; if verifications
+     * under way may read all the memory that a new table could take, nothing is dropped.
+     */
+    private synchronized boolean makeRoom() {
+        if (!memory.hasRoom()) {
+            return false;
+        }
         while (tableCount >= tablesMax) {
             dropTable(keys.values().stream()
                     .filter(known -> known.table != null)
                     .min(Comparator.comparingLong(known -> known.lastUse))
                     .orElseThrow(() -> new IllegalStateException(tableCount + " tables, but no key has one")));
         }
+        return true;
     }
 
     /** Gives a key its table, unless it came too late or there was no memory for it. */
-    private synchronized void keep(KnownKey known, KnownKey.Table table) {
+    private synchronized void keep(KnownKey known, Optional<KnownKey.Table> table) {
         waitingCount--;
         known.isBuilding = false;
         known.useCount = 0;
-        if (table != null && !known.isForgotten && !isClosed) {
-            known.table = table;
-            tableCount++;
+        if (table.isEmpty()) {
+            return;
         }
+        if (known.isForgotten || isClosed) {
+            memory.giveBack(table.get(), clock.get());
+            return;
+        }
+        known.table = table.get();
+        tableCount++;
     }
 
     private synchronized void dropTable(KnownKey known) {
-        if (known.table != null) {
+        KnownKey.Table table = known.table;
+        if (table != null) {
             known.table = null;
             known.useCount = 0;
             tableCount--;
+            memory.giveBack(table, clock.get());
         }
     }
 

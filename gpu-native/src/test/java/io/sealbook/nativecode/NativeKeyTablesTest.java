@@ -6,12 +6,17 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SigningKey;
 import io.sealbook.crypto.VerificationKey;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -110,9 +115,108 @@ class NativeKeyTablesTest {
         assertThat(closing.tableCount()).isZero();
     }
 
+    /** Memory that only a garbage collection frees is memory without a limit. */
+    @Test
+    void shouldKeepItsLimitIfMoreKeysSignThanHaveTables() {
+        int room = 4;
+        try (NativeKeyTables few = new NativeKeyTables(
+                scheme -> sm2, (long) room * NativeVerification.keyTableSize(), new DirectExecutor())) {
+            long before = directMemory();
+
+            for (VerificationKey key : keys(200)) {
+                for (int i = 0; i < sm2.usesBeforeTable(); i++) {
+                    few.use(key, few.tick());
+                }
+                assertThat(few.use(key, few.tick()).table).isNotNull();
+            }
+
+            assertThat(few.tableCount()).isEqualTo(room);
+            assertThat(directMemory() - before).isLessThan(2L * room * 512 * 1024);
+        }
+    }
+
+    @Test
+    void shouldNotOverwriteATableThatAVerificationMayRead() {
+        try (NativeKeyTables few = new NativeKeyTables(
+                scheme -> sm2, (long) TABLES * NativeVerification.keyTableSize(), new DirectExecutor())) {
+            List<VerificationKey> keys = keys(21);
+            TableMemory.Reading reading = few.newReading();
+            earnTable(few, keys.get(0));
+            reading.begin(few.tick());
+            KnownKey.Table read = few.use(keys.get(0), few.tick()).table;
+            ByteBuffer copy = ByteBuffer.allocate(read.memory().capacity());
+            copy.put(0, read.memory(), 0, copy.capacity());
+
+            keys.subList(1, 21).forEach(key -> earnTable(few, key));
+
+            assertThat(few.use(keys.get(0), few.tick()).table).isNull();
+            assertThat(copy).isEqualTo(read.memory().duplicate());
+            assertThat(few.failureCount())
+                    .as("dropped tables that may all be read")
+                    .isPositive();
+            assertThat(few.tableCount()).isEqualTo(TABLES);
+
+            reading.end();
+            keys.subList(1, 21).forEach(key -> earnTable(few, key));
+
+            assertThat(copy).as("used again").isNotEqualTo(read.memory().duplicate());
+        }
+    }
+
     @Test
     void shouldKnowWhatATableTakes() {
         assertThat(NativeVerification.keyTableSize()).isEqualTo(464 * 1024).isLessThan(512 * 1024);
+        assertThat(NativeSecp256k1.keyTableSize()).isEqualTo(NativeVerification.keyTableSize());
+    }
+
+    private void earnTable(NativeKeyTables earned, VerificationKey key) {
+        for (int i = 0; i < sm2.usesBeforeTable(); i++) {
+            earned.use(key, earned.tick());
+        }
+    }
+
+    private static long directMemory() {
+        return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .filter(pool -> pool.getName().equals("direct"))
+                .findFirst()
+                .orElseThrow()
+                .getMemoryUsed();
+    }
+
+    /** Makes a table while the use that earns it waits. */
+    private static final class DirectExecutor extends AbstractExecutorService {
+        private boolean isShutdown;
+
+        @Override
+        public void execute(Runnable work) {
+            work.run();
+        }
+
+        @Override
+        public void shutdown() {
+            isShutdown = true;
+        }
+
+        @Override
+        public List<Runnable> shutdownNow() {
+            shutdown();
+            return List.of();
+        }
+
+        @Override
+        public boolean isShutdown() {
+            return isShutdown;
+        }
+
+        @Override
+        public boolean isTerminated() {
+            return isShutdown;
+        }
+
+        @Override
+        public boolean awaitTermination(long timeout, TimeUnit unit) {
+            return isShutdown;
+        }
     }
 
     /** The builder makes tables one after another, so one more task of its own ends after all of them. */
