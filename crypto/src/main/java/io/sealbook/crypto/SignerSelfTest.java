@@ -8,6 +8,10 @@ final class SignerSelfTest {
     /** Below, at and beyond the lengths at which the hashes need another block; the signed region has 48 bytes. */
     private static final int[] LENGTHS = {0, 23, 24, 48, 56, 300};
 
+    private static final int SIGNED_LENGTH = 48;
+    /** Signed together: one, fewer than the lanes of native code, its lanes and one, a full block and one. */
+    private static final int[] COUNTS = {1, 2, 17, 65};
+
     private SignerSelfTest() {}
 
     /** Opens signers of all schemes and tests them. Exceptions of the provider are passed on. */
@@ -45,6 +49,25 @@ final class SignerSelfTest {
             if (!Arrays.equals(signer.sign(message), reference.sign(message))) {
                 return Optional.of(
                         "signature of " + length + " bytes under " + signer.scheme() + " differs from Java's");
+            }
+        }
+        return failureOfMany(signer, reference);
+    }
+
+    /** Messages differ, so that a signature of another one in its place is noticed. */
+    private static Optional<String> failureOfMany(Signer signer, Signer reference) {
+        int most = COUNTS[COUNTS.length - 1];
+        byte[] messages = new byte[most * SIGNED_LENGTH];
+        for (int i = 0; i < messages.length; i++) {
+            messages[i] = (byte) (i / SIGNED_LENGTH + i);
+        }
+        byte[] expected = new byte[most * SignatureScheme.SIGNATURE_LENGTH];
+        reference.signAll(messages, SIGNED_LENGTH, most, expected);
+        for (int count : COUNTS) {
+            byte[] signatures = new byte[count * SignatureScheme.SIGNATURE_LENGTH];
+            signer.signAll(messages, SIGNED_LENGTH, count, signatures);
+            if (!Arrays.equals(signatures, 0, signatures.length, expected, 0, signatures.length)) {
+                return Optional.of(count + " signatures at once under " + signer.scheme() + " differ from Java's");
             }
         }
         return Optional.empty();

@@ -1,6 +1,5 @@
 package io.sealbook.crypto;
 
-import java.util.HexFormat;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -14,12 +13,6 @@ import java.util.function.LongSupplier;
  * by factors.
  */
 final class SpeedMeasurement {
-    private static final String POINT = "b2c0416e7959457611a45340ccaeb1b6f6b157ec21c64111dfa1d60d2cb5603e"
-            + "5faaba14e3fca94e62414e48f764740d4f5c408b7ad80cff3c476104dfa02f5a";
-    private static final String SIGNATURE = "2c883b5549ee4b0e8304d9b4ad270fcdd3250d2a5ac726b1c47f23e104df14db"
-            + "4cde370ff50fe7215f0351d4e94b56d059f51652808d4599255e83e3bdcf91ef00";
-    private static final int MESSAGE_LENGTH = 48;
-
     private static final int BATCH_MIN = 16;
     private static final int BATCH_MAX = 4_096;
     private static final int GROWTH = 4;
@@ -42,12 +35,12 @@ final class SpeedMeasurement {
         int size = Math.min(BATCH_MAX, Math.max(BATCH_MIN, preferred.least()));
         int full = Math.min(BATCH_MAX, Math.max(size, preferred.from()));
         long beganNs = nanoTime.getAsLong();
-        fastestNs(verifier, batch(size), 0, 1, nanoTime);
+        fastestNs(verifier, SelfTestBatch.right(SignatureScheme.SM2_SM3, size), 0, 1, nanoTime);
         while (size < full && nanoTime.getAsLong() - beganNs < WARM_UP_NS) {
             size = Math.min(full, GROWTH * size);
-            fastestNs(verifier, batch(size), 0, 1, nanoTime);
+            fastestNs(verifier, SelfTestBatch.right(SignatureScheme.SM2_SM3, size), 0, 1, nanoTime);
         }
-        SignatureBatch batch = batch(size);
+        SignatureBatch batch = SelfTestBatch.right(SignatureScheme.SM2_SM3, size);
         fastestNs(verifier, batch, WARM_UP_NS - (nanoTime.getAsLong() - beganNs), 1, nanoTime);
         long fastestNs = fastestNs(verifier, batch, MEASUREMENT_NS, MEASURED_BATCHES_MIN, nanoTime);
         double rate = size * NS_PER_SECOND / fastestNs;
@@ -80,20 +73,5 @@ final class SpeedMeasurement {
             batchCount++;
         } while (batchCount < batchCountMin || endedNs - beganNs < durationNs);
         return fastestNs;
-    }
-
-    private static SignatureBatch batch(int size) {
-        VerificationKey key =
-                VerificationKey.of(SignatureScheme.SM2_SM3, HexFormat.of().parseHex(POINT));
-        byte[] message = new byte[MESSAGE_LENGTH];
-        for (int i = 0; i < MESSAGE_LENGTH; i++) {
-            message[i] = (byte) i;
-        }
-        byte[] signature = HexFormat.of().parseHex(SIGNATURE);
-        SignatureBatch batch = new SignatureBatch(size);
-        for (int i = 0; i < size; i++) {
-            batch.add(key, message, signature);
-        }
-        return batch;
     }
 }

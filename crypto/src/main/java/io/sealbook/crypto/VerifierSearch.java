@@ -85,8 +85,11 @@ final class VerifierSearch {
             Optional<String> failure = ProviderSelfTest.failure(verifier);
             if (failure.isEmpty()) {
                 int rate = SpeedMeasurement.verificationsPerSecond(verifier, System::nanoTime);
-                contenders.add(new Contender(name, verifier, opened.description(), rate, finding));
-                return opened;
+                failure = ProviderSelfTest.failureOfBatches(verifier);
+                if (failure.isEmpty()) {
+                    contenders.add(new Contender(name, verifier, opened.description(), rate, finding));
+                    return opened;
+                }
             }
             reason = failure.get();
         } catch (RuntimeException | LinkageError e) {

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sealbook.crypto.ProviderFinding.Outcome;
 import io.sealbook.crypto.ProviderSearch.Installed;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class SignatureProvidersTest {
     private static final SignatureProvider BC = new BouncyCastleProvider();
@@ -81,6 +84,55 @@ class SignatureProvidersTest {
     @Test
     void shouldPassOverVerifierThatRefusesEverything() {
         assertPassedOver(new ConstantVerifier(false), "was refused");
+    }
+
+    /** As one whose code for keys with tables is wrong. */
+    @ParameterizedTest
+    @EnumSource(SignatureScheme.class)
+    void shouldPassOverVerifierThatAcceptsEverythingOfAKnownKey(SignatureScheme wrong) {
+        SignatureProviders.Choice choice = choose(opening("fast", new TrustingVerifier(wrong)), BC);
+
+        assertThat(choice.verifier().provider()).isEqualTo("bc");
+        assertThat(choice.findings().get(0).toString())
+                .startsWith("fast: failed, self-test failed: " + wrong)
+                .contains("damaged signature was accepted");
+        choice.verifier().close();
+    }
+
+    /** Verifies by Bouncy Castle, but accepts everything of a key of one scheme from some use on. */
+    private static final class TrustingVerifier implements SignatureVerifier {
+        private static final int USES = 100;
+
+        private final SignatureVerifier right = new BouncyCastleVerifier();
+        private final Map<VerificationKey, Integer> uses = new HashMap<>();
+        private final SignatureScheme wrong;
+
+        TrustingVerifier(SignatureScheme wrong) {
+            this.wrong = wrong;
+        }
+
+        @Override
+        public String provider() {
+            return "trusting";
+        }
+
+        @Override
+        public int verify(SignatureBatch batch) {
+            int validCount = right.verify(batch);
+            for (int i = 0; i < batch.size(); i++) {
+                VerificationKey key = batch.key(i);
+                if (uses.merge(key, 1, Integer::sum) > USES && key.scheme() == wrong && !batch.isValid(i)) {
+                    batch.setValid(i, true);
+                    validCount++;
+                }
+            }
+            return validCount;
+        }
+
+        @Override
+        public void close() {
+            right.close();
+        }
     }
 
     private static void assertPassedOver(ConstantVerifier broken, String reason) {

@@ -37,6 +37,35 @@ class SignersTest {
         }
     }
 
+    /** Swaps r and s of what it signs together. */
+    private record SwappingSigner(Signer right) implements Signer {
+        @Override
+        public SignatureScheme scheme() {
+            return right.scheme();
+        }
+
+        @Override
+        public VerificationKey verificationKey() {
+            return right.verificationKey();
+        }
+
+        @Override
+        public void sign(byte[] message, int offset, int length, byte[] signature, int signatureOffset) {
+            right.sign(message, offset, length, signature, signatureOffset);
+        }
+
+        @Override
+        public void signAll(byte[] messages, int messageLength, int count, byte[] signatures) {
+            right.signAll(messages, messageLength, count, signatures);
+            for (int i = 0; i < count; i++) {
+                int r = i * SignatureScheme.SIGNATURE_LENGTH;
+                byte[] first = java.util.Arrays.copyOfRange(signatures, r, r + 32);
+                System.arraycopy(signatures, r + 32, signatures, r, 32);
+                System.arraycopy(first, 0, signatures, r + 32, 32);
+            }
+        }
+    }
+
     private static final SignerProvider RIGHT = new TestProvider("right", 10, UnaryOperator.identity());
     private static final SignerProvider RIGHT_AND_FASTER = new TestProvider("faster", 20, UnaryOperator.identity());
     private static final SignerProvider WRONG = new TestProvider("wrong", 30, signature -> {
@@ -106,6 +135,35 @@ class SignersTest {
         Signers.open(keeping, TestKeys.key(SignatureScheme.SM2_SM3, new Random(52)));
 
         assertThat(given[0]).hasSize(32).containsOnly(0);
+    }
+
+    /** Brokers sign many batches at once. */
+    @Test
+    void shouldPassOverProviderThatSignsManyWrongly() {
+        SignerProvider swapping = new SignerProvider() {
+            @Override
+            public String name() {
+                return "swapping";
+            }
+
+            @Override
+            public int signaturesPerSecond() {
+                return 30;
+            }
+
+            @Override
+            public Opening<Signer> open(VerificationKey key, byte[] scalar32) {
+                Signer right = SigningKey.of(key.scheme(), scalar32).javaSigner();
+                return new Opening.Opened<>(new SwappingSigner(right), "a test");
+            }
+        };
+
+        Signers.Choice choice = choose(swapping, RIGHT);
+
+        assertThat(choice.provider()).contains(RIGHT);
+        assertThat(choice.findings().get(0).toString())
+                .startsWith(
+                        "swapping: failed, self-test failed: 1 signatures at once under SM2_SM3 differ from Java's");
     }
 
     private static Signers.Choice choose(SignerProvider... providers) {
