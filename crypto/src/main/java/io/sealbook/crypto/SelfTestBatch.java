@@ -56,6 +56,7 @@ public final class SelfTestBatch {
         }
     }
 
+    /** @param firstDamaged the first damaged entry; every second one after it is damaged, too */
     private SelfTestBatch(SignatureScheme scheme, int size, int firstDamaged) {
         Signed signed = signed(scheme);
         VerificationKey key = signed.key();
@@ -72,22 +73,11 @@ public final class SelfTestBatch {
         }
     }
 
-    /**
-     * Returns a batch.
-     *
-     * @param scheme of all its signatures
-     * @param size number of its signatures
-     * @param firstDamaged the first damaged one, 0 or 1; every second one after it is damaged, too
-     */
-    public static SelfTestBatch of(SignatureScheme scheme, int size, int firstDamaged) {
-        return new SelfTestBatch(scheme, size, firstDamaged);
-    }
-
     /** Returns batches of one (right, damaged), two, eight and 64 signatures of a scheme. */
     public static List<SelfTestBatch> ofEverySize(SignatureScheme scheme) {
         List<SelfTestBatch> batches = new ArrayList<>();
         for (int i = 0; i < SIZES.length; i++) {
-            batches.add(of(scheme, SIZES[i], i == 0 ? 1 : 0));
+            batches.add(new SelfTestBatch(scheme, SIZES[i], i == 0 ? 1 : 0));
         }
         return batches;
     }
@@ -100,11 +90,6 @@ public final class SelfTestBatch {
     /** Returns the key of all signatures of a scheme. */
     public static VerificationKey key(SignatureScheme scheme) {
         return signed(scheme).key();
-    }
-
-    /** Returns the signatures; they stay this object's. */
-    public SignatureBatch batch() {
-        return batch;
     }
 
     /** Verifies the batch; returns the first wrong verdict, or empty. Exceptions of the verifier are passed on. */

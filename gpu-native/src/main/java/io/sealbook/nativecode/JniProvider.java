@@ -5,6 +5,7 @@ import io.sealbook.crypto.ProviderSettings;
 import io.sealbook.crypto.SignatureProvider;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.VerifierSettings;
+import java.util.Optional;
 
 /**
  * The provider {@code jni}: verification in C, on AVX-512 IFMA where the processor has it. Absent where there is no
@@ -29,7 +30,17 @@ public final class JniProvider implements SignatureProvider {
         JniSettings read = JniSettings.of(settings.of(NAME));
         return NativeLibrary.loading().open(description -> {
             Backend backend = read.backend(Backend.best());
-            return new Opening.Opened<>(new JniVerifier(backend, read.tablesBytes()), description + ", " + backend);
+            return open(backend, read.tablesBytes(), description + ", " + backend);
         });
+    }
+
+    private static Opening<SignatureVerifier> open(Backend backend, long tablesBytes, String description) {
+        JniVerifier verifier = new JniVerifier(backend, tablesBytes);
+        Optional<String> failure = JniSelfTest.failure(verifier);
+        if (failure.isPresent()) {
+            verifier.close();
+            return new Opening.Failed<>(description + ", but its self-test failed: " + failure.get());
+        }
+        return new Opening.Opened<>(verifier, description);
     }
 }

@@ -48,8 +48,12 @@ final class JniVerifier implements SignatureVerifier {
     }
 
     JniVerifier(Backend backend, long tableMemoryMaxBytes) {
-        sm2 = new Sm2Scheme(backend);
-        secp256k1 = new Secp256k1Scheme(backend);
+        this(new Sm2Scheme(backend), new Secp256k1Scheme(backend), tableMemoryMaxBytes);
+    }
+
+    JniVerifier(NativeScheme sm2, NativeScheme secp256k1, long tableMemoryMaxBytes) {
+        this.sm2 = sm2;
+        this.secp256k1 = secp256k1;
         tables = new NativeKeyTables(
                 scheme -> scheme == SignatureScheme.SM2_SM3 ? sm2 : secp256k1,
                 tableMemoryMaxBytes,

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -89,6 +90,24 @@ final class NativeKeyTables implements AutoCloseable {
             ask(known);
         }
         return known;
+    }
+
+    /**
+     * Has a key's table made, whatever its uses, and waits for it. Returns whether the key has a table then: there may
+     * be no memory for one.
+     */
+    boolean makeTable(VerificationKey key) {
+        KnownKey known = use(key, tick());
+        ask(known);
+        try {
+            // Tables are made one after another: what is asked for now follows them.
+            builder.submit(() -> {}).get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("the maker of tables failed", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return known.table != null;
     }
 
     private synchronized KnownKey remember(VerificationKey key) {
