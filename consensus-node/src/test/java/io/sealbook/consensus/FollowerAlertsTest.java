@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sealbook.alerts.AlertRules;
 import io.sealbook.alerts.Sample;
 import io.sealbook.alerts.Scrapes;
-import io.sealbook.facts.Facts;
 import io.sealbook.ports.HeldPort;
 import io.sealbook.protocol.v1.FeedItem;
 import java.io.IOException;
@@ -81,11 +80,8 @@ class FollowerAlertsTest {
         try (TestCluster cluster = cluster();
                 HeldPort port = new HeldPort();
                 TestFollower follower = new TestFollower(directory, cluster, "sources=127.0.0.1:" + port.number())) {
-            // While it tries one again, it names it: all five scrapes must fall between two attempts.
-            Facts.await("an alert for a follower without source", () -> {
-                scrape(follower, 0);
-                return firing(0, 120).equals(Set.of("FollowerWithoutSource{node=9}"));
-            });
+            scrape(follower, 0);
+            assertThat(firing(0, 120)).containsExactly("FollowerWithoutSource{node=9}");
         }
     }
 

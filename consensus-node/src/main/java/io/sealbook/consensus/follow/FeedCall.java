@@ -1,5 +1,13 @@
 package io.sealbook.consensus.follow;
 
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientCall;
+import io.grpc.ClientInterceptor;
+import io.grpc.ForwardingClientCall.SimpleForwardingClientCall;
+import io.grpc.ForwardingClientCallListener.SimpleForwardingClientCallListener;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
@@ -10,16 +18,17 @@ import java.util.function.Consumer;
 
 /**
  * One stream from a source. It requests a few items ahead and a further one for each that was processed, so that a slow
- * follower slows its source down and holds little. Its callbacks run on gRPC's threads.
+ * follower slows its source down and holds little. It intercepts its own call: the headers of the answer arrive as an
+ * item without content. Its callbacks run on gRPC's threads.
  */
-final class FeedCall implements ClientResponseObserver<FollowBlocksRequest, FeedItem> {
+final class FeedCall implements ClientResponseObserver<FollowBlocksRequest, FeedItem>, ClientInterceptor {
     private static final int ITEMS_AHEAD = 8;
 
     /**
      * Something that came from a source.
      *
      * @param call which brought it
-     * @param item empty at the end of the stream
+     * @param item empty at the end of the stream; without content for the headers
      * @param end OK unless the item is empty
      */
     record Arrival(FeedCall call, Optional<FeedItem> item, Status end) {}
@@ -46,6 +55,24 @@ final class FeedCall implements ClientResponseObserver<FollowBlocksRequest, Feed
 
     boolean hasBlocks() {
         return hasBlocks;
+    }
+
+    @Override
+    public <Q, A> ClientCall<Q, A> interceptCall(MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
+        return new SimpleForwardingClientCall<>(next.newCall(method, options)) {
+            @Override
+            public void start(Listener<A> listener, Metadata requestHeaders) {
+                super.start(
+                        new SimpleForwardingClientCallListener<>(listener) {
+                            @Override
+                            public void onHeaders(Metadata headers) {
+                                FeedCall.this.onNext(FeedItem.getDefaultInstance());
+                                super.onHeaders(headers);
+                            }
+                        },
+                        requestHeaders);
+            }
+        };
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
 import io.sealbook.archive.Block;
 import io.sealbook.protocol.v1.BlockFeedGrpc;
+import io.sealbook.protocol.v1.FeedItem;
 import io.sealbook.protocol.v1.FollowBlocksRequest;
 import io.sealbook.tls.endpoint.UnreachableChannel;
 import java.util.Optional;
@@ -26,6 +27,7 @@ final class FeedSource implements AutoCloseable {
     private final Optional<CallCredentials> role;
     private final Consumer<FeedCall.Arrival> arrivals;
     private FeedCall call;
+    private boolean isAnswered;
     private String fault = "";
     private long retryNs;
     private long retryDelayNs = RETRY_MIN_NS;
@@ -71,6 +73,11 @@ final class FeedSource implements AutoCloseable {
         return call != null;
     }
 
+    /** Returns whether something came on the open stream: headers, or an item. */
+    boolean isAnswered() {
+        return isAnswered;
+    }
+
     /** Returns whether the open stream, if there is one, is this call. */
     boolean isCurrent(FeedCall other) {
         return call == other;
@@ -86,17 +93,25 @@ final class FeedSource implements AutoCloseable {
         call = new FeedCall(this, !request.getHeadsOnly(), arrivals);
         channel.resetConnectBackoff();
         BlockFeedGrpc.BlockFeedStub stub = BlockFeedGrpc.newStub(channel);
-        role.map(stub::withCallCredentials).orElse(stub).followBlocks(request, call);
+        role.map(stub::withCallCredentials).orElse(stub).withInterceptors(call).followBlocks(request, call);
     }
 
-    /** Notes that something came: after an end the next stream is opened soon. */
-    void works() {
-        retryDelayNs = RETRY_MIN_NS;
+    /**
+     * Notes that something came on the open stream.
+     *
+     * @param item after one with content and an end the next stream is opened soon
+     */
+    void came(FeedItem item) {
+        isAnswered = true;
+        if (item.getItemCase() != FeedItem.ItemCase.ITEM_NOT_SET) {
+            retryDelayNs = RETRY_MIN_NS;
+        }
     }
 
     /** Notes that the stream has ended; the next one may be opened after a delay that doubles each time. */
     void ended(long nowNs) {
         call = null;
+        isAnswered = false;
         retryNs = nowNs + retryDelayNs;
         retryDelayNs = Math.min(2 * retryDelayNs, RETRY_MAX_NS);
     }
@@ -117,6 +132,11 @@ final class FeedSource implements AutoCloseable {
             FeedCall open = call;
             call = null;
             open.cancel();
+            if (!isAnswered) {
+                // What accepted the connection may never answer: the next stream gets a new one.
+                channel.enterIdle();
+            }
+            isAnswered = false;
         }
         if (retryNs != Long.MIN_VALUE) {
             this.retryNs = retryNs;

@@ -94,7 +94,7 @@ final class FollowCycle extends DutyCycle implements AutoCloseable {
             return;
         }
         FeedItem item = arrival.item().get();
-        arrival.call().source().works();
+        arrival.call().source().came(item);
         Optional<String> fault = switch (item.getItemCase()) {
             case BLOCK -> ofBlocks(arrival.call(), item);
             case CERTIFICATE -> ofBlocks(arrival.call(), item);
@@ -169,7 +169,7 @@ final class FollowCycle extends DutyCycle implements AutoCloseable {
         if (sources.current() == null) {
             return;
         }
-        progress.complaint(chain, nowNs).ifPresent(reason -> {
+        progress.complaint(chain, sources.isAnswered(), nowNs).ifPresent(reason -> {
             chain.restart();
             sources.leave(reason, sources.size() == 1 ? nowNs : nowNs + progress.stallNs());
         });
@@ -183,7 +183,7 @@ final class FollowCycle extends DutyCycle implements AutoCloseable {
                 chain.certifiedEnd(),
                 chain.knownHeight(),
                 chain.heldCount(),
-                current == null ? "" : current.address(),
+                sources.isAnswered() ? current.address() : "",
                 chain.confirmedTerms(),
                 sources.faults());
     }

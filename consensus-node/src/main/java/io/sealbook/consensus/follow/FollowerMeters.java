@@ -41,7 +41,7 @@ final class FollowerMeters {
                 () -> state.get().heldBlocks());
         gauge(
                 "has.source",
-                "Does it have a source of blocks (1) or not (0)?",
+                "Does it have a source of blocks that has answered (1) or not (0)?",
                 () -> state.get().source().isEmpty() ? 0 : 1);
         gauge(
                 "faulty.sources",

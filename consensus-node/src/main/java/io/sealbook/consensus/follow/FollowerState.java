@@ -10,7 +10,7 @@ import java.util.List;
  * @param lastCertified newest stored certificate
  * @param knownHeight highest block that at least one correct member has, as far as is known
  * @param heldBlocks blocks that wait for their confirmation
- * @param source address from which blocks come; empty if there is none
+ * @param source address from which blocks come; empty if there is none, or it has not answered
  * @param terms in effect after the last block
  * @param faults sources that sent what does not verify, each with the fact
  */

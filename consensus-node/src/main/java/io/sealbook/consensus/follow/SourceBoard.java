@@ -75,6 +75,11 @@ final class SourceBoard implements AutoCloseable {
         return current;
     }
 
+    /** Returns whether there is a source of blocks, and it has answered. */
+    boolean isAnswered() {
+        return current != null && current.isAnswered();
+    }
+
     /** Returns whether an arrival is of an open stream; others came before it was closed. */
     boolean isCurrent(FeedCall.Arrival arrival) {
         return arrival.call().source().isCurrent(arrival.call());
@@ -108,7 +113,7 @@ final class SourceBoard implements AutoCloseable {
                         .setFromBlock(nextBlock)
                         .setCertificatesAfter(certificatesAfter)
                         .build());
-                log.info("blocks come from {}, beginning with block {}", candidate.address(), nextBlock);
+                log.info("blocks are requested from {}, beginning with block {}", candidate.address(), nextBlock);
                 return true;
             }
         }

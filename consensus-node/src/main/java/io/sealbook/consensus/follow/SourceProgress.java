@@ -4,8 +4,8 @@ import io.sealbook.node.follow.FollowedChain;
 import java.util.Optional;
 
 /**
- * Judges whether a source is too slow, or silent: it is behind for a whole period and not nearer at its end. A source
- * that withholds certificates is behind too. One thread.
+ * Judges whether a source is too slow, or silent: it has not answered for a whole period, or is behind for one and not
+ * nearer at its end. A source that withholds certificates is behind too. One thread.
  */
 final class SourceProgress {
     private final long stallNs;
@@ -40,9 +40,13 @@ final class SourceProgress {
      * Returns why the source should be left; empty if it should not.
      *
      * @param chain what has come
+     * @param isAnswered whether anything came from this source
      * @param nowNs monotonic clock
      */
-    Optional<String> complaint(FollowedChain chain, long nowNs) {
+    Optional<String> complaint(FollowedChain chain, boolean isAnswered, long nowNs) {
+        if (!isAnswered) {
+            return nowNs - periodBeganNs < stallNs ? Optional.empty() : Optional.of("no answer");
+        }
         long behind = chain.knownHeight() - (chain.nextSequence() - 1);
         long uncertified = chain.confirmedEnd() - chain.certifiedEnd() - uncertifiedMax;
         long distance = Math.max(0, behind) + Math.max(0, uncertified);

@@ -1,6 +1,7 @@
 package io.sealbook.consensus.gateway;
 
 import com.google.protobuf.ByteString;
+import io.grpc.ServerInterceptors;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
@@ -34,7 +35,7 @@ public final class BlockFeedService extends BlockFeedGrpc.BlockFeedImplBase {
     /** Returns this service with the limits of its calls. */
     public LimitedService limited(FeedConfig limits) {
         return new LimitedService(
-                this,
+                () -> ServerInterceptors.intercept(this, new EarlyHeaders()),
                 Set.of(),
                 Set.of(),
                 Map.of(
