@@ -21,6 +21,7 @@ import io.sealbook.consensus.ingress.DegradingVerifier;
 import io.sealbook.consensus.ingress.VerifierChoice;
 import io.sealbook.consensus.life.OpenParts;
 import io.sealbook.consensus.peers.Speech;
+import io.sealbook.consensus.status.CertificateMeter;
 import io.sealbook.consensus.status.NodeMetrics;
 import io.sealbook.consensus.status.ProcessMeters;
 import io.sealbook.consensus.status.ProvenFaulty;
@@ -206,6 +207,7 @@ public final class ConsensusNode implements AutoCloseable {
                 metrics));
         metrics.verifierCounters(verifier);
         Optional<TlsIdentity> tls = keys.tls(member.config().network().tls().in(directory.root()));
+        CertificateMeter.register(registry, tls);
         return new NodeContext(
                 member, registry, state, metrics, verifier, tls, directory.knownNodesFile(), speech, parts);
     }

@@ -174,6 +174,18 @@ class NodeTlsTest {
     }
 
     @Test
+    void shouldShowWhenItsCertificatesExpire() {
+        double endS = operator.firstToExpire().getNotAfter().getTime() / 1_000.0;
+
+        assertThat(node.metrics()
+                        .registry()
+                        .get("sealbook.tls.not.after")
+                        .gauge()
+                        .value())
+                .isEqualTo(endS);
+    }
+
+    @Test
     void shouldNotAnswerAClientWithoutCertificateAtTheAdminPort() throws Exception {
         SSLContext anonymous = SSLContext.getInstance(TlsIdentity.PROTOCOL);
         anonymous.init(null, new TrustManager[] {operator.trust()}, null);

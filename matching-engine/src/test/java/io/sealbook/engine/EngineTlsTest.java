@@ -10,6 +10,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.sealbook.access.TlsPorts;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.Signer;
@@ -380,6 +381,17 @@ class EngineTlsTest {
         assertThat(shownAt(httpPort)).isEqualTo("CN=renewed");
         assertThat(shownAt(managementPort)).isEqualTo("CN=renewed");
         assertThat(health(managementPort).body()).contains("\"subject\":\"CN=renewed\"");
+    }
+
+    @Test
+    void shouldShowWhenItsCertificatesExpire() {
+        double endS = operator.firstToExpire().getNotAfter().getTime() / 1_000.0;
+
+        assertThat(context.getBean(MeterRegistry.class)
+                        .get("sealbook.tls.not.after")
+                        .gauge()
+                        .value())
+                .isEqualTo(endS);
     }
 
     private static Genesis genesis() {

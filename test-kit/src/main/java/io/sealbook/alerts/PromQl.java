@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 
 /**
  * One evaluation of an expression at a time: numbers, selectors, {@code increase} and {@code rate}, {@code sum},
- * {@code max}, {@code min} and {@code count} with {@code by}, {@code scalar}, arithmetic, comparisons that filter,
- * {@code and}. Two vectors are matched by all their labels.
+ * {@code max}, {@code min} and {@code count} with {@code by}, {@code scalar}, {@code time}, arithmetic, comparisons
+ * that filter, {@code and}. Two vectors are matched by all their labels.
  */
 final class PromQl {
     private static final Pattern TOKEN = Pattern.compile(
@@ -183,6 +183,7 @@ final class PromQl {
         }
         return switch (token) {
             case "scalar" -> scalar();
+            case "time" -> time();
             case "increase", "rate" -> increase(token.equals("rate"));
             case "sum", "max", "min", "count" -> aggregate(token);
             default -> new Value(scrapes.at(timeS, selector(token)), false);
@@ -194,6 +195,12 @@ final class PromQl {
         Value inner = conjunction();
         expect(")");
         return Value.scalar(inner.samples().size() == 1 ? inner.number() : Double.NaN);
+    }
+
+    private Value time() {
+        expect("(");
+        expect(")");
+        return Value.scalar(timeS);
     }
 
     private Value aggregate(String operator) {

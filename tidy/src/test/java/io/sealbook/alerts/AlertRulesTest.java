@@ -61,6 +61,7 @@ class AlertRulesTest {
             sealbook_follower_archive_damaged_blocks 0.0
             disk_free_bytes{path="/data"} 5.0E10
             disk_total_bytes{path="/data"} 1.0E11
+            sealbook_tls_not_after_seconds 3.0E9
             process_files_open_files 200.0
             process_files_max_files 1048576.0
             """;
@@ -114,6 +115,9 @@ class AlertRulesTest {
                 new Fault("DiskAlmostFull", "node", "disk_free_bytes{path=\"/data\"}", "9.0E9", "9.0E9"),
                 new Fault("DiskAlmostFull", "engine", "disk_free_bytes{path=\"/data\"}", "9.0E9", "9.0E9"),
                 new Fault("DiskAlmostFull", "follower", "disk_free_bytes{path=\"/data\"}", "9.0E9", "9.0E9"),
+                new Fault("CertificateExpires", "node", "sealbook_tls_not_after_seconds", "864000.0", "864000.0"),
+                new Fault("CertificateExpires", "engine", "sealbook_tls_not_after_seconds", "864000.0", "864000.0"),
+                new Fault("CertificateExpires", "follower", "sealbook_tls_not_after_seconds", "864000.0", "864000.0"),
                 new Fault("FollowerBehind", "follower", "sealbook_follower_lag_blocks", "129.0", "129.0"),
                 new Fault("FollowerWithoutSource", "follower", "sealbook_follower_has_source", "0.0", "0.0"),
                 new Fault("SourceLied", "follower", "sealbook_follower_faulty_sources", "0.0", "1.0"),
@@ -277,6 +281,7 @@ class AlertRulesTest {
         assertThat(values("a{node=\"0\"} > b{node=\"1\"}")).isEmpty();
         assertThat(values("sum by (node) (c{reason=~\"x|y\"})")).containsExactly(5.0);
         assertThat(values("max(a{job!=\"engine\"}) - min(a{job=\"node\"})")).containsExactly(5.0);
+        assertThat(values("a{job=\"node\"} - time()")).containsExactly(6.0, 1.0);
         assertThat(values("scalar(count(up{job=\"node\"})) - 1")).containsExactly(1.0);
         assertThat(values("a{job=\"node\"} > 5 and b{job=\"node\"} > 5")).isEmpty();
     }

@@ -175,6 +175,12 @@ final class ReloadedTrustManager extends X509ExtendedTrustManager {
         files.refresh();
     }
 
+    /** Looks at the files, and returns the certificates of the authorities. */
+    List<X509Certificate> authorities() {
+        refresh();
+        return List.of(trust.authorities.certificates);
+    }
+
     /**
      * Returns whether the client of an open connection would be accepted now. Its chain is validated once per change of
      * the files; its time is looked at always. A connection whose handshake is not over is accepted.

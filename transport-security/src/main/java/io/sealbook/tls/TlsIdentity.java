@@ -5,13 +5,17 @@ import io.grpc.InsecureChannelCredentials;
 import io.grpc.TlsChannelCredentials;
 import io.sealbook.crypto.KeyPassphraseException;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSession;
@@ -26,11 +30,13 @@ public final class TlsIdentity {
     /** The one version that is offered and accepted. */
     public static final String PROTOCOL = "TLSv1.3";
 
+    private static final System.Logger LOG = System.getLogger(TlsIdentity.class.getName());
     private static final String ALIAS = "tls";
 
     private final TlsSettings settings;
     private final ReloadedKeyManager keys;
     private final ReloadedTrustManager trust;
+    private final ExpiryWarning expiry = new ExpiryWarning();
 
     private TlsIdentity(TlsSettings settings, ReloadedKeyManager keys, ReloadedTrustManager trust) {
         this.settings = settings;
@@ -77,6 +83,16 @@ public final class TlsIdentity {
         return List.of(keys.identity().chain());
     }
 
+    /**
+     * Looks at the files, and returns the certificate that expires before the others: of {@link #chain} or of a trusted
+     * authority.
+     */
+    public X509Certificate firstToExpire() {
+        return Stream.concat(chain().stream(), trust.authorities().stream())
+                .min(Comparator.comparing(X509Certificate::getNotAfter))
+                .orElseThrow();
+    }
+
     /** Looks at the files, and returns what handshakes show as a store in memory, whose passwords are empty. */
     public KeyStore keyStore() {
         TlsFiles.Identity current = keys.identity();
@@ -97,10 +113,12 @@ public final class TlsIdentity {
 
     /**
      * Looks at the files, and returns a check whether the client of an open connection would still be accepted. A
-     * server asks it for each of its connections, and again after a while: certificates expire too.
+     * server asks it for each of its connections, and again after a while: certificates expire too. Warns once a day of
+     * a certificate that expires within 30 days.
      */
     public Predicate<SSLSession> clientsNow() {
         trust.refresh();
+        expiry.due(firstToExpire(), Instant.now()).ifPresent(fact -> LOG.log(Level.WARNING, fact));
         return trust::acceptsStill;
     }
 

@@ -33,6 +33,7 @@ import io.sealbook.consensus.ingress.VerifierChoice;
 import io.sealbook.consensus.life.OpenParts;
 import io.sealbook.consensus.results.EngineKey;
 import io.sealbook.consensus.results.ResultReturner;
+import io.sealbook.consensus.status.CertificateMeter;
 import io.sealbook.consensus.status.ProcessMeters;
 import io.sealbook.consensus.storage.DamagedArchive;
 import io.sealbook.crypto.KeyFile;
@@ -126,6 +127,7 @@ public final class ChainFollower implements AutoCloseable {
         SignatureVerifier verifier =
                 parts.add(VerifierChoice.of(config.verifier()).verifier());
         tls = config.network().tls().in(directory.root()).open();
+        CertificateMeter.register(registry, tls);
         admin = parts.add(new AdminServer(
                 config.network().admin(),
                 tls,
