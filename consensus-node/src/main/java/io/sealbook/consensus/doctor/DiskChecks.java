@@ -14,6 +14,8 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -25,6 +27,12 @@ final class DiskChecks {
     private static final long FREE_MIN = 1L << 30;
 
     private static final long FREE_PERCENT_RECOMMENDED = 10;
+    private static final Set<PosixFilePermission> READERS = EnumSet.of(
+            PosixFilePermission.GROUP_READ,
+            PosixFilePermission.GROUP_EXECUTE,
+            PosixFilePermission.OTHERS_READ,
+            PosixFilePermission.OTHERS_EXECUTE);
+
     private static final int WRITE_LENGTH = 16 << 20;
     private static final int CHUNK_LENGTH = 1 << 20;
     private static final int SYNC_COUNT = 15;
@@ -53,6 +61,17 @@ final class DiskChecks {
         return findings;
     }
 
+    /** Groups may share the directory of a node on purpose, so that only a warning says who may read orders. */
+    static Finding directory(String fact, Set<PosixFilePermission> mode, Path root) {
+        if (mode.contains(PosixFilePermission.OTHERS_WRITE) || mode.contains(PosixFilePermission.GROUP_WRITE)) {
+            return Finding.fail("directory", fact + ": others may replace the node's files", "chmod go-w " + root);
+        }
+        return Collections.disjoint(mode, READERS)
+                ? Finding.ok("directory", fact)
+                : Finding.warn(
+                        "directory", fact + ": others may read the orders of all brokers", "chmod go-rwx " + root);
+    }
+
     private static void permissions(Path root, List<Finding> findings) {
         if (!root.getFileSystem().supportedFileAttributeViews().contains("posix")) {
             return;
@@ -61,11 +80,7 @@ final class DiskChecks {
             Set<PosixFilePermission> mode = Files.getPosixFilePermissions(root);
             String fact = root + " has mode " + PosixFilePermissions.toString(mode) + ", owner "
                     + Files.getOwner(root).getName();
-            findings.add(
-                    mode.contains(PosixFilePermission.OTHERS_WRITE) || mode.contains(PosixFilePermission.GROUP_WRITE)
-                            ? Finding.fail(
-                                    "directory", fact + ": others may replace the node's files", "chmod go-w " + root)
-                            : Finding.ok("directory", fact));
+            findings.add(directory(fact, mode, root));
         } catch (IOException e) {
             findings.add(Finding.fail("directory", FailureText.of(e), "make it readable for the node's user"));
         }

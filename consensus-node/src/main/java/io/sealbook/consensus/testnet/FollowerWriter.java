@@ -62,7 +62,7 @@ public final class FollowerWriter {
     }
 
     private void write(NodeDirectory follower, int place) throws IOException {
-        Files.createDirectories(follower.root());
+        ClosedDirectory.create(follower.root());
         Files.copy(directory.resolve("genesis.json"), follower.genesisFile());
         List<String> lines = new ArrayList<>(List.of(
                 "# Settings of this follower; FollowerConfig lists every key with its default.",

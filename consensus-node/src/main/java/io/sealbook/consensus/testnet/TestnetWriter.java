@@ -155,7 +155,7 @@ public final class TestnetWriter {
 
     private void writeNode(int i, byte[] genesis, SigningKey key) throws IOException {
         NodeDirectory node = new NodeDirectory(directory.resolve("node" + i));
-        Files.createDirectories(node.root());
+        ClosedDirectory.create(node.root());
         Files.write(node.genesisFile(), genesis);
         KeyFile.write(node.keyFile(), key);
         List<String> lines = new ArrayList<>(List.of(

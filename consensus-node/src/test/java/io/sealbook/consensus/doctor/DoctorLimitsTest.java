@@ -2,6 +2,7 @@ package io.sealbook.consensus.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.keytool.Finding;
 import io.sealbook.keytool.Finding.Level;
 import io.sealbook.protocol.v1.Node;
@@ -9,6 +10,7 @@ import io.sealbook.protocol.v1.NodeStatus;
 import io.sealbook.tls.CertificateAuthority;
 import io.sealbook.tls.CertificateRole;
 import io.sealbook.tls.TlsSettings;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -51,6 +53,26 @@ class DoctorLimitsTest {
 
         assertThat(finding.level()).isEqualTo(level);
         assertThat(finding.fact()).contains("node 2", offsetMs + " ms");
+    }
+
+    /** The umask of most machines makes rwxr-xr-x. */
+    @ParameterizedTest
+    @CsvSource({
+        "rwx------, OK",
+        "rwxr-x---, WARN",
+        "rwx--x---, WARN",
+        "rwxr-xr-x, WARN",
+        "rwx-----x, WARN",
+        "rwxrwx---, FAIL",
+        "rwx----w-, FAIL"
+    })
+    void shouldJudgeWhoMayReadTheDirectory(String mode, Level level) throws IOException {
+        Files.setPosixFilePermissions(files, PosixFilePermissions.fromString(mode));
+
+        assertThat(DiskChecks.run(new NodeDirectory(files)))
+                .filteredOn(finding -> finding.check().equals("directory"))
+                .extracting(Finding::level)
+                .containsExactly(level);
     }
 
     @Test

@@ -14,6 +14,7 @@ import io.sealbook.protocol.v1.Parameters;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -44,6 +45,17 @@ class TestnetWriterTest {
         assertThat(KeyFile.readSigner(directory.resolve("broker2/broker.key")).scheme())
                 .isEqualTo(SignatureScheme.ECDSA_SECP256K1_SHA256);
         assertThat(genesis.genesis().getNodes(3).getGatewayPort()).isEqualTo(7232);
+    }
+
+    @Test
+    void shouldCloseDirectoriesOfNodesAndFollowersToOthers() throws Exception {
+        new CommandLine(new TestnetCommand()).execute("--dir=" + directory, "--followers=1");
+
+        for (String each : List.of("node0", "node3", "follower0")) {
+            assertThat(Files.getPosixFilePermissions(directory.resolve(each)))
+                    .as(each)
+                    .isEqualTo(PosixFilePermissions.fromString("rwx------"));
+        }
     }
 
     /** With --force nothing is left of the older cluster once the new one is begun. */
