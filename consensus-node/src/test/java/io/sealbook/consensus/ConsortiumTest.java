@@ -318,6 +318,12 @@ class ConsortiumTest {
         assertThat(offline(genesis, "--replace-node", "2:" + file("node2.pub") + ":10.0.0.9"))
                 .isZero();
         assertThat(output).contains(": " + key + ", host 10.0.0.9 with ports ");
+        assertThat(offline(genesis, "--replace-node", "2:" + file("node2.pub") + ":[2001:db8::9]:1:2:3:4"))
+                .isZero();
+        assertThat(output).contains(": " + key + ", host 2001:db8::9 with ports 1 for votes");
+        assertThat(offline(genesis, "--add-node", "4:" + file("node2.pub") + ":[::1]:1:2:3:4:Fifth"))
+                .isZero();
+        assertThat(output).contains("host ::1 with ports 1 for votes");
         assertThat(offline(genesis, "--replace-node", "2:" + file("node2.pub") + "::1:2::4:Second"))
                 .isZero();
         assertThat(output)

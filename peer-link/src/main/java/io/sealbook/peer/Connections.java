@@ -62,6 +62,9 @@ final class Connections {
     private final PeerLink[] links;
     private final int[] reconnectDelayMs;
     private final int[] attempts;
+    /** Of each peer, which address of its host's name the next attempt is for. */
+    private final int[] places;
+
     private final Penalties penalties;
     private final Outbox outbox;
     private final MemberAddresses memberAddresses;
@@ -89,6 +92,7 @@ final class Connections {
         this.links = new PeerLink[config.nodeCount()];
         this.reconnectDelayMs = new int[links.length];
         this.attempts = new int[links.length];
+        this.places = new int[links.length];
         this.penalties = new Penalties(links.length);
         for (int peer = 0; peer < links.length; peer++) {
             if (peer != config.nodeId()) {
@@ -251,14 +255,31 @@ final class Connections {
     /** The name is looked up on a thread of its own: the resolver blocks. */
     private void dial(int peer) {
         Node node = config.nodes().node(peer, attempts[peer]);
+        int place = places[peer];
         Thread.ofVirtual().start(() -> {
             try {
-                InetAddress address = InetAddress.getByName(node.getHost());
-                loop.execute(() -> connect(peer, new InetSocketAddress(address, port(node))));
+                InetAddress[] addresses = InetAddress.getAllByName(node.getHost());
+                InetAddress address = addresses[place % addresses.length];
+                loop.execute(() -> {
+                    turn(peer, addresses.length);
+                    connect(peer, new InetSocketAddress(address, port(node)));
+                });
             } catch (UnknownHostException e) {
-                loop.execute(() -> onDialFailed(peer, e));
+                loop.execute(() -> {
+                    turn(peer, 0);
+                    onDialFailed(peer, e);
+                });
             }
         });
+    }
+
+    /** The next attempt is for the next address of the name, and after the last one for the next place of the peer. */
+    private void turn(int peer, int addressCount) {
+        places[peer]++;
+        if (places[peer] >= addressCount) {
+            places[peer] = 0;
+            attempts[peer] = (attempts[peer] + 1) & Integer.MAX_VALUE;
+        }
     }
 
     private void connect(int peer, InetSocketAddress address) {
@@ -305,7 +326,6 @@ final class Connections {
         }
         int delayMs = Math.max(reconnectDelayMs[peer], penalties.waitMs(peer, System.nanoTime()));
         reconnectDelayMs[peer] = Math.min(2 * reconnectDelayMs[peer], limits().reconnectDelayMaxMs());
-        attempts[peer] = (attempts[peer] + 1) & Integer.MAX_VALUE;
         loop.schedule(() -> dial(peer), delayMs);
     }
 

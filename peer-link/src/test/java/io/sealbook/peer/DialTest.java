@@ -49,6 +49,28 @@ class DialTest {
         }
     }
 
+    /** As of a host with IPv6 and IPv4 whose node listens on one of them. */
+    @Test
+    void shouldDialEachAddressOfAName() throws Exception {
+        Members members = Members.four();
+        EpochNodes nodes = new EpochNodes(
+                0,
+                0,
+                members.genesis.genesis(),
+                members.genesis.digest(),
+                node -> List.of(node.toBuilder().setHost(TwoAddresses.NAME).build()),
+                List.of());
+        PeerConfig config =
+                Members.config(1, nodes, members.signers.get(1), PeerConfig.Offload.EVENT_LOOP, PeerLimits.DEFAULTS);
+        try (Peer dialed = Peer.start(members, 0);
+                Peer dialing = new Peer(members, config)) {
+            Facts.await(
+                    "a session with node 0",
+                    () -> dialing.transport.connected().contains(0)
+                            && dialed.transport.connected().contains(1));
+        }
+    }
+
     @Test
     void shouldDialAgainWhenThereWasNoSocket() throws Exception {
         EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
@@ -23,22 +24,23 @@ final class EpochChangeOptions {
     private static final int WITH_HOST = 3;
     private static final int WITH_PORTS = 7;
     private static final int WITH_NAME = 8;
+    private static final Pattern COLON_OUTSIDE_BRACKETS = Pattern.compile(":(?![^\\[]*])");
 
     @Option(
             names = "--replace-node",
             paramLabel = "ID:FILE[:HOST[:VOTE:PAYLOAD:GATEWAY:ENGINE[:NAME]]]",
-            description =
-                    "Another machine or key in the place of a node: its public key, its host and its ports. A part that"
-                            + " is left out, or empty, stays as it is: with --node-dir, host and ports are those that"
-                            + " the node has signed last. The exchange pauses for a second or two.")
+            description = "Another machine or key in the place of a node: its public key, its host (an IPv6"
+                    + " address in brackets) and its ports. A part that"
+                    + " is left out, or empty, stays as it is: with --node-dir, host and ports are those that"
+                    + " the node has signed last. The exchange pauses for a second or two.")
     private List<String> replaceNode = List.of();
 
     @Option(
             names = "--add-node",
             paramLabel = "ID:FILE:HOST:VOTE:PAYLOAD:GATEWAY:ENGINE[:NAME]",
-            description =
-                    "One more node, with the id that follows the last one: its public key, its host and its ports."
-                            + " Its machine is started first. The exchange pauses for a second or two.")
+            description = "One more node, with the id that follows the last one: its public key, its host (an IPv6"
+                    + " address in brackets) and its ports. Its machine is started first."
+                    + " The exchange pauses for a second or two.")
     private List<String> addNode = List.of();
 
     @Option(
@@ -87,8 +89,17 @@ final class EpochChangeOptions {
         return list;
     }
 
+    /** Returns the parts between colons; an IPv6 address in brackets is one, without them. */
+    private static String[] parts(String text) {
+        String[] parts = COLON_OUTSIDE_BRACKETS.split(text, -1);
+        if (parts.length >= WITH_HOST && parts[2].startsWith("[") && parts[2].endsWith("]")) {
+            parts[2] = parts[2].substring(1, parts[2].length() - 1);
+        }
+        return parts;
+    }
+
     private static Node node(String text, Genesis present) throws IOException {
-        String[] parts = text.split(":", -1);
+        String[] parts = parts(text);
         int count = parts.length;
         if (count != 2 && count != WITH_HOST && count != WITH_PORTS && count != WITH_NAME) {
             throw new IllegalArgumentException("--replace-node " + text + ": " + count
@@ -103,7 +114,7 @@ final class EpochChangeOptions {
     }
 
     private static Node added(String text, int nodeId) throws IOException {
-        String[] parts = text.split(":", -1);
+        String[] parts = parts(text);
         if (parts.length != WITH_PORTS && parts.length != WITH_NAME) {
             throw new IllegalArgumentException("--add-node " + text + ": " + parts.length
                     + " parts between colons, expected " + WITH_PORTS + " or " + WITH_NAME);
