@@ -199,7 +199,7 @@ public final class ConsensusNode implements AutoCloseable {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         NodeState state = new NodeState(member.genesis().digest());
         NodeMetrics metrics = new NodeMetrics(registry, state);
-        parts.add(new ProcessMeters(registry, directory.root()));
+        parts.add(new ProcessMeters(registry, directory.written()));
         VerifierSettings verifierSettings = member.config().ingress().verifier();
         DegradingVerifier verifier = parts.add(new DegradingVerifier(
                 VerifierChoice.of(verifierSettings),

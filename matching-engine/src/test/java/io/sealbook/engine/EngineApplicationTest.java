@@ -396,7 +396,10 @@ class EngineApplicationTest {
                         "sealbook_engine_block_execution_seconds_bucket",
                         "sealbook_engine_database_lag_blocks",
                         "sealbook_engine_report_followers",
-                        "sealbook_engine_snapshot_age_seconds");
+                        "sealbook_engine_snapshot_age_seconds",
+                        "disk_free_bytes{component=\"engine\",path=\"" + directory + "\"}",
+                        "disk_free_bytes{component=\"engine\",path=\"" + directory.resolve("queue") + "\"}",
+                        "disk_free_bytes{component=\"engine\",path=\"" + directory.resolve("engine") + "\"}");
     }
 
     @Test

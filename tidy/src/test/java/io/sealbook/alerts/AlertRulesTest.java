@@ -59,8 +59,10 @@ class AlertRulesTest {
             sealbook_follower_has_source 1.0
             sealbook_follower_faulty_sources 0.0
             sealbook_follower_archive_damaged_blocks 0.0
-            disk_free_bytes{path="/data"} 5.0E10
-            disk_total_bytes{path="/data"} 1.0E11
+            disk_free_bytes{path="/node"} 5.0E10
+            disk_total_bytes{path="/node"} 1.0E11
+            disk_free_bytes{path="/node/archive"} 5.0E11
+            disk_total_bytes{path="/node/archive"} 1.0E12
             sealbook_tls_not_after_seconds 3.0E9
             process_files_open_files 200.0
             process_files_max_files 1048576.0
@@ -112,9 +114,9 @@ class AlertRulesTest {
                         "sealbook_node_gateway_refused_connections_total",
                         "0.0",
                         "200.0"),
-                new Fault("DiskAlmostFull", "node", "disk_free_bytes{path=\"/data\"}", "9.0E9", "9.0E9"),
-                new Fault("DiskAlmostFull", "engine", "disk_free_bytes{path=\"/data\"}", "9.0E9", "9.0E9"),
-                new Fault("DiskAlmostFull", "follower", "disk_free_bytes{path=\"/data\"}", "9.0E9", "9.0E9"),
+                new Fault("DiskAlmostFull", "node", "disk_free_bytes{path=\"/node/archive\"}", "9.0E10", "9.0E10"),
+                new Fault("DiskAlmostFull", "engine", "disk_free_bytes{path=\"/node/archive\"}", "9.0E10", "9.0E10"),
+                new Fault("DiskAlmostFull", "follower", "disk_free_bytes{path=\"/node/archive\"}", "9.0E10", "9.0E10"),
                 new Fault("CertificateExpires", "node", "sealbook_tls_not_after_seconds", "864000.0", "864000.0"),
                 new Fault("CertificateExpires", "engine", "sealbook_tls_not_after_seconds", "864000.0", "864000.0"),
                 new Fault("CertificateExpires", "follower", "sealbook_tls_not_after_seconds", "864000.0", "864000.0"),

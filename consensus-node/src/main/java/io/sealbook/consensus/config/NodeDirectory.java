@@ -7,6 +7,7 @@ import io.sealbook.protocol.GenesisFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * The files of one node, by name.
@@ -73,6 +74,11 @@ public record NodeDirectory(Path root) {
     /** Returns the key of the auditor that a follower is to its sources. */
     public Path auditorKeyFile() {
         return root.resolve("auditor.key");
+    }
+
+    /** Returns the directory and those below it that grow, each of which may be on a disk of its own. */
+    public List<Path> written() {
+        return List.of(root, archive(), replicaLog(), payloadLog(), blockQueue().getParent());
     }
 
     public Path archive() {

@@ -48,7 +48,7 @@ final class DiskChecks {
         List<Finding> findings = new ArrayList<>();
         permissions(files.root(), findings);
         Set<FileStore> seen = new HashSet<>();
-        for (Path path : List.of(files.root(), files.archive(), files.replicaLog(), files.payloadLog())) {
+        for (Path path : files.written()) {
             try {
                 if (Files.isDirectory(path) && seen.add(Files.getFileStore(path))) {
                     check(path, findings);

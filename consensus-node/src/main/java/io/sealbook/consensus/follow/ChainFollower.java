@@ -123,7 +123,7 @@ public final class ChainFollower implements AutoCloseable {
         this.fatal = fatal;
         config = FollowerConfig.read(directory);
         genesis = directory.readGenesis();
-        parts.add(new ProcessMeters(registry, directory.root()));
+        parts.add(new ProcessMeters(registry, directory.written()));
         SignatureVerifier verifier =
                 parts.add(VerifierChoice.of(config.verifier()).verifier());
         tls = config.network().tls().in(directory.root()).open();

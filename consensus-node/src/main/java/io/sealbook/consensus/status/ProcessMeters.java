@@ -12,12 +12,17 @@ import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.sealbook.vocabulary.ProductVersion;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Meters of the process that a node runs in, under the names that the engine's framework gives them too: memory,
- * garbage collection, threads, processor, descriptors, time since start, the disk of the node's directory, and the
+ * garbage collection, threads, processor, descriptors, time since start, the disks of the node's directories, and the
  * version of the build. Any thread.
  */
 public final class ProcessMeters implements AutoCloseable {
@@ -28,23 +33,43 @@ public final class ProcessMeters implements AutoCloseable {
      * Adds the meters.
      *
      * @param registry that they are read from
-     * @param directory whose disk is watched; exists
+     * @param directories whose disks are watched, one meter per disk; the first one exists, and the others are below it
+     *     if they do not
+     * @throws IOException if a directory cannot be looked at
      */
-    public ProcessMeters(MeterRegistry registry, Path directory) {
-        List<MeterBinder> binders = List.of(
+    public ProcessMeters(MeterRegistry registry, List<Path> directories) throws IOException {
+        List<MeterBinder> binders = new ArrayList<>(List.of(
                 collections,
                 pressure,
                 new JvmMemoryMetrics(),
                 new JvmThreadMetrics(),
                 new ProcessorMetrics(),
                 new FileDescriptorMetrics(),
-                new UptimeMetrics(),
-                new DiskSpaceMetrics(directory.toFile()));
+                new UptimeMetrics()));
+        onDistinctDisks(directories, Files::getFileStore)
+                .forEach(directory -> binders.add(new DiskSpaceMetrics(directory.toFile())));
         binders.forEach(binder -> binder.bindTo(registry));
         Gauge.builder("sealbook.build.info", () -> 1)
                 .description("Which version runs?")
                 .tag("version", ProductVersion.text())
                 .register(registry);
+    }
+
+    /** Returns the disk of a directory that exists. */
+    interface DiskOf {
+        Object disk(Path directory) throws IOException;
+    }
+
+    /** Returns the first directory of each disk. */
+    static List<Path> onDistinctDisks(List<Path> directories, DiskOf diskOf) throws IOException {
+        List<Path> distinct = new ArrayList<>();
+        Set<Object> disks = new HashSet<>();
+        for (Path directory : directories) {
+            if (Files.isDirectory(directory) && disks.add(diskOf.disk(directory))) {
+                distinct.add(directory);
+            }
+        }
+        return distinct;
     }
 
     /** Stops listening to the garbage collector. */
