@@ -24,7 +24,8 @@ import picocli.CommandLine.ScopeType;
             "",
             "Exit codes:",
             "  0  done",
-            "  1  the statement is wrong, the order is not here, or the files could not be read",
+            "  1  the statement is wrong, the order is not here, the files could not be read, or an engine",
+            "     started during an export",
             "  2  wrong use of the command line"
         },
         subcommands = {SqlCommand.class, TablesCommand.class, ExportCommand.class, TraceCommand.class})

@@ -1,5 +1,6 @@
 package io.sealbook.books;
 
+import io.sealbook.books.table.CutReports;
 import io.sealbook.books.table.NodeTables;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -8,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -23,8 +25,8 @@ import picocli.CommandLine.Spec;
         name = "export",
         description = {
             "Writes blocks, batches, entries, changes, reports and trades as Parquet files, one per table.",
-            "All end with one block, which is printed first. A file that exists is not replaced; an interrupted run",
-            "leaves none that is not whole."
+            "All end with one block, which is printed first. A file that exists is not replaced. A run that fails, as",
+            "one during which the engine starts, leaves no file; a killed run leaves none that is not whole."
         })
 final class ExportCommand implements Callable<Integer> {
     private static final List<String> TABLES = List.of("blocks", "batches", "entries", "changes", "reports", "trades");
@@ -60,9 +62,8 @@ final class ExportCommand implements Callable<Integer> {
             long last = NodeTables.lastBlock(argument.directory());
             long end = to == null ? last : to;
             lines.println("range " + from + ".." + end);
-            for (String table : TABLES) {
-                lines.println(table + " " + export(statement, table, end));
-            }
+            books.cutReports().need(Math.min(end, last));
+            export(books.cutReports(), statement, end, lines);
             PrintWriter err = spec.commandLine().getErr();
             books.lacks().forEach(err::println);
             if (end > last) {
@@ -73,19 +74,39 @@ final class ExportCommand implements Callable<Integer> {
         }
     }
 
-    private Path export(Statement statement, String table, long end) throws SQLException, IOException {
-        Path file = out.resolve(table + ".parquet");
-        if (Files.exists(file)) {
-            throw new ParameterException(spec.commandLine(), file + " exists");
+    /** Removes what it has written if it fails: the files of another attempt end with another block. */
+    private void export(CutReports cutReports, Statement statement, long end, PrintWriter lines)
+            throws SQLException, IOException {
+        List<Path> written = new ArrayList<>();
+        try {
+            for (String table : TABLES) {
+                Path file = out.resolve(table + ".parquet");
+                if (Files.exists(file)) {
+                    throw new ParameterException(spec.commandLine(), file + " exists");
+                }
+                Path unfinished = out.resolve(table + ".parquet.unfinished");
+                written.add(unfinished);
+                write(statement, table, end, unfinished);
+                cutReports.check();
+                Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+                written.add(file);
+                lines.println(table + " " + file);
+            }
+        } catch (SQLException | IOException | RuntimeException e) {
+            for (Path file : written) {
+                Files.deleteIfExists(file);
+            }
+            throw e;
         }
-        Path unfinished = out.resolve(table + ".parquet.unfinished");
+    }
+
+    private void write(Statement statement, String table, long end, Path file) throws SQLException {
         statement.execute(String.format(
                 Locale.ROOT,
                 "COPY (FROM %s(from_block := %d, to_block := %d)) TO '%s' (FORMAT parquet, COMPRESSION zstd)",
                 table,
                 from,
                 end,
-                unfinished.toString().replace("'", "''")));
-        return Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+                file.toString().replace("'", "''")));
     }
 }

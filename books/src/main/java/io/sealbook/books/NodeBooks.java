@@ -1,6 +1,7 @@
 package io.sealbook.books;
 
 import io.sealbook.books.table.BookTable;
+import io.sealbook.books.table.CutReports;
 import io.sealbook.books.table.EarlyReports;
 import io.sealbook.books.table.NodeTables;
 import io.sealbook.books.table.TableScan;
@@ -29,11 +30,13 @@ public final class NodeBooks implements AutoCloseable {
     private final Connection connection;
     private final Path temporary;
     private final EarlyReports earlyReports;
+    private final CutReports cutReports;
 
-    private NodeBooks(Connection connection, Path temporary, EarlyReports earlyReports) {
+    private NodeBooks(Connection connection, Path temporary, EarlyReports earlyReports, CutReports cutReports) {
         this.connection = connection;
         this.temporary = temporary;
         this.earlyReports = earlyReports;
+        this.cutReports = cutReports;
     }
 
     /**
@@ -48,15 +51,17 @@ public final class NodeBooks implements AutoCloseable {
         // DuckDB names its files alike in every process.
         Path temporary = Files.createTempDirectory(limits.temporary(), "books-");
         EarlyReports earlyReports = new EarlyReports();
+        CutReports cutReports = new CutReports(directory);
         try {
-            return new NodeBooks(connect(directory, limits, temporary, earlyReports), temporary, earlyReports);
+            Connection connection = connect(limits, temporary, NodeTables.of(directory, earlyReports, cutReports));
+            return new NodeBooks(connection, temporary, earlyReports, cutReports);
         } catch (SQLException | RuntimeException e) {
             delete(temporary);
             throw e;
         }
     }
 
-    private static Connection connect(Path directory, BooksLimits limits, Path temporary, EarlyReports earlyReports)
+    private static Connection connect(BooksLimits limits, Path temporary, List<BookTable<?>> tables)
             throws SQLException {
         Properties settings = new Properties();
         settings.setProperty("threads", Integer.toString(limits.threads()));
@@ -67,7 +72,7 @@ public final class NodeBooks implements AutoCloseable {
         settings.setProperty("autoload_known_extensions", "false");
         Connection connection = DriverManager.getConnection("jdbc:duckdb:", settings);
         try {
-            for (BookTable<?> table : NodeTables.of(directory, earlyReports)) {
+            for (BookTable<?> table : tables) {
                 register(connection, table);
             }
             try (Statement statement = connection.createStatement()) {
@@ -106,6 +111,11 @@ public final class NodeBooks implements AutoCloseable {
     /** Returns what the answers so far lack because it is no longer kept: a line per broker. */
     public List<String> lacks() {
         return earlyReports.facts();
+    }
+
+    /** Returns what notices that an engine cuts reports; answers do not rely on any until it has been given a block. */
+    CutReports cutReports() {
+        return cutReports;
     }
 
     @Override

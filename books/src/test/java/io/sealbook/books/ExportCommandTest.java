@@ -14,6 +14,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Over the node of {@link TestBooks}. */
 class ExportCommandTest {
@@ -58,18 +60,7 @@ class ExportCommandTest {
     /** The node and its engine go on while the first table is written. */
     @Test
     void shouldEndAllTablesWithOneBlock() {
-        StringWriter lines = new StringWriter() {
-            private boolean isGoneOn;
-
-            @Override
-            public void write(String text, int offset, int length) {
-                super.write(text, offset, length);
-                if (!isGoneOn && toString().contains("blocks.parquet")) {
-                    isGoneOn = true;
-                    TestBooks.appendBlockThree(directory, genesis, true);
-                }
-            }
-        };
+        StringWriter lines = after("blocks.parquet", () -> TestBooks.appendBlockThree(directory, genesis, true));
 
         assertThat(export(new PrintWriter(lines, true))).as(err.toString()).isZero();
 
@@ -81,6 +72,36 @@ class ExportCommandTest {
         assertThat(sql("SELECT max(block) FROM reports"))
                 .as("the engine went on")
                 .contains("3");
+    }
+
+    /** It cuts its reports back to its snapshot, and has not made them again when the next table is read. */
+    @ParameterizedTest
+    @ValueSource(strings = {"changes.parquet", "reports.parquet"})
+    void shouldLeaveNoFileIfAnEngineStarts(String lastWhole) throws IOException {
+        StringWriter lines = after(lastWhole, () -> TestBooks.cutBackToBlockOne(directory));
+
+        assertThat(export(new PrintWriter(lines, true))).isEqualTo(1);
+
+        assertThat(err.toString())
+                .contains("an engine has started and cut them back to block 1, expected all up to block 2")
+                .doesNotContain("\tat ");
+        try (Stream<Path> left = Files.list(directory.resolve("out"))) {
+            assertThat(left).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldKeepTheFilesOfAnEarlierExportIfItFails() throws IOException {
+        Path reports = directory.resolve("out/reports.parquet");
+        Files.createDirectories(reports.getParent());
+        Files.writeString(reports, "of an earlier export");
+
+        assertThat(export(new PrintWriter(out, true))).isEqualTo(2);
+
+        try (Stream<Path> left = Files.list(reports.getParent())) {
+            assertThat(left).containsExactly(reports);
+        }
+        assertThat(reports).hasContent("of an earlier export");
     }
 
     @Test
@@ -119,6 +140,22 @@ class ExportCommandTest {
 
         assertThat(lines()).contains("range 1..2");
         assertThat(maxBlock("entries")).isEqualTo("2");
+    }
+
+    /** Returns a writer that runs an event when a line with this text has been printed. */
+    private static StringWriter after(String text, Runnable event) {
+        return new StringWriter() {
+            private boolean hasRun;
+
+            @Override
+            public void write(String part, int offset, int length) {
+                super.write(part, offset, length);
+                if (!hasRun && toString().contains(text)) {
+                    hasRun = true;
+                    event.run();
+                }
+            }
+        };
     }
 
     private int export(PrintWriter lines) {

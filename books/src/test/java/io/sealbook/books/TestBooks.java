@@ -24,6 +24,8 @@ import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -122,6 +124,14 @@ final class TestBooks {
             }
             stores.endBlock();
             stores.flush(3);
+        }
+    }
+
+    /** Starts from a snapshot at block 1, as an engine does that was stopped at once. */
+    static void cutBackToBlockOne(Path directory) {
+        try (ReportStores stores =
+                new ReportStores(directory.resolve("engine/reports"), List.of(1, 2), 4, Durability.PROCESS)) {
+            stores.truncateTo(1, new TreeMap<>(Map.of(1, 2L, 2, 3L)));
         }
     }
 

@@ -15,15 +15,16 @@ public final class NodeTables {
      *
      * @param directory of the node
      * @param earlyReports is notified of the first report of each broker that a query reads
+     * @param cutReports of the node
      */
-    public static List<BookTable<?>> of(Path directory, EarlyReports earlyReports) {
+    public static List<BookTable<?>> of(Path directory, EarlyReports earlyReports, CutReports cutReports) {
         EngineDirectory node = new EngineDirectory(directory);
         return List.of(
                 ArchiveTables.blocks(node.archive()),
                 ArchiveTables.batches(node.archive()),
                 ArchiveTables.entries(node.archive()),
                 ChangeTable.changes(node.archive(), node.genesis()),
-                ReportTable.reports(node.reports(), earlyReports));
+                ReportTable.reports(node.reports(), earlyReports, cutReports));
     }
 
     /**

@@ -47,22 +47,26 @@ final class ReportTable {
      *
      * @param directory of all brokers' files
      * @param earlyReports is notified of the first report of each broker that a query reads
+     * @param cutReports is asked at the end of each broker's files
      */
-    static BookTable<ExecutionReportDecoder> reports(Path directory, EarlyReports earlyReports) {
-        return new BookTable<>("reports", COLUMNS, span -> new StoredReports(directory, span, earlyReports));
+    static BookTable<ExecutionReportDecoder> reports(Path directory, EarlyReports earlyReports, CutReports cutReports) {
+        return new BookTable<>(
+                "reports", COLUMNS, span -> new StoredReports(directory, span, earlyReports, cutReports));
     }
 
     /** The reports of all brokers, those of a broker in their order. */
     private static final class StoredReports implements Rows<ExecutionReportDecoder> {
         private final BlockSpan span;
         private final EarlyReports earlyReports;
+        private final CutReports cutReports;
         private final Iterator<Path> brokers;
         private ReportScan scan;
         private boolean isFirst;
 
-        StoredReports(Path directory, BlockSpan span, EarlyReports earlyReports) {
+        StoredReports(Path directory, BlockSpan span, EarlyReports earlyReports, CutReports cutReports) {
             this.span = span;
             this.earlyReports = earlyReports;
+            this.cutReports = cutReports;
             this.brokers = stores(directory).iterator();
         }
 
@@ -101,6 +105,7 @@ final class ReportTable {
                     }
                 }
                 close();
+                cutReports.check();
             }
         }
 

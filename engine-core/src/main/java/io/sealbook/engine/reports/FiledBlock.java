@@ -28,7 +28,7 @@ import java.util.zip.CRC32C;
  *   16      4       CRC-32C of bytes 0 to 15
  * </pre>
  *
- * One thread writes; {@link #in} may be called by any thread of any process.
+ * One thread writes; {@link #in} and {@link #named} may be called by any thread of any process.
  */
 public final class FiledBlock implements AutoCloseable {
     private static final String NAME = "filed";
@@ -82,10 +82,27 @@ public final class FiledBlock implements AutoCloseable {
      * @throws UncheckedIOException if it cannot be read
      */
     public static OptionalLong in(Path directory) {
+        OptionalLong named = named(directory);
+        try {
+            return named.isPresent() ? named : highest(directory);
+        } catch (IOException e) {
+            throw new UncheckedIOException("reports: cannot read " + directory, e);
+        }
+    }
+
+    /**
+     * Returns the block that the file names; reads no report.
+     *
+     * @param directory of all brokers' files
+     * @return empty if there is no file, or no block has been written to it
+     * @throws OperatingFailureException if the file is damaged
+     * @throws UncheckedIOException if it cannot be read
+     */
+    public static OptionalLong named(Path directory) {
         Path path = directory.resolve(NAME);
         try {
             if (!Files.exists(path) || Files.size(path) == 0) {
-                return highest(directory);
+                return OptionalLong.empty();
             }
             byte[] bytes = {};
             for (int i = 0; i < READS_MAX; i++) {
