@@ -91,13 +91,15 @@ final class OrderTable {
 
     /**
      * Returns the order that has this ClOrdID, or had it last. An older order may have taken it by a replace, after the
-     * end of a newer one: the last report decides.
+     * end of a newer one: the last report decides. ORDER BY is the whole index {@code orders_by_cl_ord_id}, as in
+     * {@link TradeTable}: a broker may give one ClOrdID to each of its orders after the end of the one before.
      */
     Optional<OrderRecord> find(long brokerId, long clOrdId) {
         return jdbc
                 .query(
                         "SELECT * FROM orders WHERE cl_ord_id = ? AND broker_id = ?"
-                                + " ORDER BY updated_block DESC, updated_index DESC LIMIT 1",
+                                + " ORDER BY cl_ord_id DESC, broker_id DESC, updated_block DESC, updated_index DESC"
+                                + " LIMIT 1",
                         (row, i) -> order(row),
                         clOrdId,
                         brokerId)

@@ -63,6 +63,28 @@ class QuestionsByIndexTest {
         assertThat(jdbc.scanCount()).isLessThanOrEqualTo(LIMIT);
     }
 
+    /** A broker may use a ClOrdID again once its order has ended. */
+    @Test
+    void shouldReadOneOrderOfThoseThatHadAClOrdId() {
+        Explained jdbc =
+                new Explained(TestDatabase.database("orders_by_cl_ord_id").getDataSource());
+        jdbc.update(
+                "INSERT INTO orders SELECT x, 1, 7, 1, 1, '1', '2', '1', 1, 1, 1, 0, 0, '4', x, CASE WHEN x = ? THEN ?"
+                        + " ELSE x END, 0, x FROM SYSTEM_RANGE(1, ?)",
+                ROWS / 2,
+                ROWS + 1,
+                ROWS);
+        OrderTable orders = new OrderTable(jdbc);
+
+        assertThat(orders.find(1, 7))
+                .hasValueSatisfying(order -> assertThat(order.orderId()).isEqualTo(ROWS / 2));
+        assertThat(jdbc.scanCount()).isLessThanOrEqualTo(1 + 1);
+        assertThat(orders.find(2, 7)).isEmpty();
+        assertThat(jdbc.scanCount()).isLessThanOrEqualTo(1 + 1);
+        assertThat(orders.find(1, 8)).isEmpty();
+        assertThat(jdbc.scanCount()).isLessThanOrEqualTo(1 + 1);
+    }
+
     /** Runs each query twice: once for what the database reads for it. */
     private static final class Explained extends JdbcTemplate {
         private final List<Long> scanCounts = new ArrayList<>();
