@@ -156,6 +156,11 @@ function showTrace(trace, brokerId) {
     + (trace.isComplete ? "" : "; earlier reports are not among them"));
 }
 
+/** The blocks are searched also if the order is not found, or if the database that may have it does not answer. */
+function find(order) {
+  return ask(order).catch(failure => ({ absent: failure.message }));
+}
+
 async function traceOrder(brokerId, clOrdId) {
   const order = "/api/orders/" + brokerId + "/" + clOrdId;
   const trace = await ask(order + "/trace");
@@ -163,7 +168,7 @@ async function traceOrder(brokerId, clOrdId) {
     say(trace.absent);
     return;
   }
-  showOrder(await ask(order));
+  showOrder(await find(order));
   showTrace(trace, brokerId);
 }
 
@@ -181,7 +186,7 @@ async function lookUp(brokerId, clOrdId, orderId) {
     byId("l-broker").value = brokerId;
     byId("l-cl-ord-id").value = accepted.clOrdId;
   }
-  const found = await ask(order);
+  const found = await find(order);
   say(found.absent ?? "");
   showOrder(found);
   showHistory(await ask(history), brokerId);

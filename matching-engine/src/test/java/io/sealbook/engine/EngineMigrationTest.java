@@ -3,10 +3,13 @@ package io.sealbook.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.engine.fixture.TestFlow;
+import io.sealbook.engine.fixture.TestFlow.Entry;
 import io.sealbook.engine.fixture.TestMarket;
 import io.sealbook.engine.fixture.TestNode;
 import io.sealbook.engine.monitor.EngineMonitor;
+import io.sealbook.engine.reports.ReportStores;
 import io.sealbook.facts.Facts;
+import io.sealbook.protocol.sbe.Side;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -14,6 +17,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.flywaydb.core.api.callback.BaseCallback;
 import org.flywaydb.core.api.callback.Callback;
@@ -35,6 +39,11 @@ class EngineMigrationTest {
     /** Ends a request that waits for the migration, and nothing else. */
     private static final Duration ANSWER_MAX = Duration.ofSeconds(60);
 
+    /** Names no order. */
+    private static final long UNKNOWN = 1L << 40;
+    /** Of a cancel of that one. */
+    private static final long REFUSED = UNKNOWN + 1;
+
     private final CountDownLatch hasBegun = new CountDownLatch(1);
     private final CountDownLatch mayGoOn = new CountDownLatch(1);
 
@@ -47,7 +56,7 @@ class EngineMigrationTest {
 
     @BeforeEach
     void start() {
-        node = new TestNode(
+        node = TestNode.withArchive(
                 directory,
                 TestMarket.write(
                                 directory,
@@ -56,7 +65,9 @@ class EngineMigrationTest {
                                 "sealbook.engine.grpc-port=0",
                                 "sealbook.engine.exit-on-failure=false")
                         .digest());
-        node.commitFlow(new TestFlow(3), 2, 2, 10);
+        TestFlow flow = new TestFlow(3);
+        node.commitFlow(flow, 2, 2, 10);
+        node.commit(flow.batch(1, List.of(Entry.cancel(REFUSED, UNKNOWN, 10, 1, Side.BUY))));
         SpringApplication application = EngineApplication.application(directory);
         application.addInitializers(
                 made -> ((GenericApplicationContext) made).registerBean("long", Callback.class, this::longMigration));
@@ -107,11 +118,20 @@ class EngineMigrationTest {
         HttpResponse<String> account = ask("/api/orders?account=10");
         assertThat(account.statusCode()).isEqualTo(503);
         assertThat(account.body()).contains("the database does not answer");
+        ReportStores reports = context.getBean(ReportStores.class);
+        Facts.await("all blocks have their reports", () -> reports.lastBlock() == node.lastSequence());
+        for (long clOrdId : new long[] {UNKNOWN, REFUSED}) {
+            HttpResponse<String> order = ask("/api/orders/1/" + clOrdId);
+            assertThat(order.statusCode()).as(order.body()).isEqualTo(503);
+            assertThat(order.headers().firstValue("Retry-After")).contains("1");
+        }
 
         mayGoOn.countDown();
         EngineMonitor monitor = context.getBean(EngineMonitor.class);
         Facts.await("the database has all blocks", () -> monitor.persistedBlock() == node.lastSequence());
         assertThat(ask("/api/orders?account=10").statusCode()).isEqualTo(200);
+        assertThat(ask("/api/orders/1/" + UNKNOWN).statusCode()).isEqualTo(404);
+        assertThat(ask("/api/orders/1/" + REFUSED).body()).contains("REJECTED");
     }
 
     private HttpResponse<String> ask(String path) throws IOException, InterruptedException {

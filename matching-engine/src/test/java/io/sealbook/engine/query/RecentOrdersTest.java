@@ -105,7 +105,7 @@ class RecentOrdersTest {
                 QUANTITY,
                 QUANTITY);
         BooksOfRecord database = TestDatabase.books(jdbc);
-        return new BooksAccess(() -> Optional.of(database), true, 1, 0);
+        return new BooksAccess(() -> Optional.of(database), true, () -> "a caller", 1, 0);
     }
 
     /** A cancel that worked ends the order that it names; one that was refused says nothing of it. */
