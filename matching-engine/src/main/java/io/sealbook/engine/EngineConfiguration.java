@@ -12,6 +12,7 @@ import io.sealbook.engine.persistence.BooksOfRecord;
 import io.sealbook.engine.persistence.DatabaseFollower;
 import io.sealbook.engine.persistence.DatabaseMarks;
 import io.sealbook.engine.persistence.MigratedBooks;
+import io.sealbook.engine.persistence.RepeatedMigrations;
 import io.sealbook.engine.persistence.UnlimitedMigrations;
 import io.sealbook.engine.query.RecentOrders;
 import io.sealbook.engine.reports.ExecutionReportsService;
@@ -57,6 +58,11 @@ class EngineConfiguration {
     @Bean
     UnlimitedMigrations unlimitedMigrations() {
         return new UnlimitedMigrations();
+    }
+
+    @Bean
+    RepeatedMigrations repeatedMigrations() {
+        return new RepeatedMigrations();
     }
 
     /** None while beans are created: {@link MigratedBooks} migrates. */

@@ -1,5 +1,6 @@
 package io.sealbook.engine.persistence;
 
+import java.util.Arrays;
 import java.util.Optional;
 import org.flywaydb.core.Flyway;
 import org.springframework.beans.factory.ObjectProvider;
@@ -32,10 +33,22 @@ public final class MigratedBooks {
      */
     public BooksOfRecord open() {
         if (opened == null) {
-            migrations.ifAvailable(Flyway::migrate);
+            migrations.ifAvailable(MigratedBooks::migrate);
             opened = books.getObject();
         }
         return opened;
+    }
+
+    /**
+     * A database without transactions for changes of tables, as H2, keeps the note of a migration that failed, and
+     * Flyway refuses to go on until it is removed. Each migration can be repeated, see {@link RepeatedMigrations}.
+     */
+    private static void migrate(Flyway flyway) {
+        if (Arrays.stream(flyway.info().all())
+                .anyMatch(migration -> migration.getState().isFailed())) {
+            flyway.repair();
+        }
+        flyway.migrate();
     }
 
     /** Returns the books; empty before {@link #open} has returned them. Any thread, at once. */
