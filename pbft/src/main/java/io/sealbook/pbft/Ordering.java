@@ -282,9 +282,11 @@ final class Ordering {
 
     /**
      * As backup: votes for the accepted proposal once every payload it names is held (pitfalls 2 and 15), in the order
-     * of sequence numbers: what the log has of a view then has no gap. A proposal enters the log with the vote. One
-     * that gets no vote, because its primary invented what it names, costs nothing there, and binds the replica to
-     * nothing after a restart. Returns whether it votes now and did not before.
+     * of sequence numbers. A proposal enters the log with the vote. One that gets no vote, because its primary invented
+     * what it names, costs nothing there, and binds the replica to nothing after a restart. So the log lacks a proposal
+     * that was delivered without a vote. If the replica dies before the archive holds that block, it votes for no
+     * proposal from there on until others show it that block, or the view changes. Returns whether it votes now and did
+     * not before.
      */
     private boolean vote(Slot slot) {
         if (core.isPrimary()
