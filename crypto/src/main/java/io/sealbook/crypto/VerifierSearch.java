@@ -85,7 +85,7 @@ final class VerifierSearch {
             Optional<String> failure = ProviderSelfTest.failure(verifier);
             if (failure.isEmpty()) {
                 int rate = SpeedMeasurement.verificationsPerSecond(verifier, System::nanoTime);
-                failure = ProviderSelfTest.failureOfBatches(verifier);
+                failure = ProviderSelfTest.failureOfMany(verifier);
                 if (failure.isEmpty()) {
                     contenders.add(new Contender(name, verifier, opened.description(), rate, finding));
                     return opened;

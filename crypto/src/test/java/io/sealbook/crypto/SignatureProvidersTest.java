@@ -101,7 +101,7 @@ class SignatureProvidersTest {
 
     /** Verifies by Bouncy Castle, but accepts everything of a key of one scheme from some use on. */
     private static final class TrustingVerifier implements SignatureVerifier {
-        private static final int USES = 100;
+        private static final int USES = 50;
 
         private final SignatureVerifier right = new BouncyCastleVerifier();
         private final Map<VerificationKey, Integer> uses = new HashMap<>();
