@@ -19,6 +19,9 @@ static int check_count, check_failure_count;
         }                                                                              \
     } while (0)
 
+/* The exit status of a program that has checked nothing: NativeCodeTest records a skip, its output is the reason. */
+#define CHECK_SKIPPED 77
+
 /* The exit status of main. */
 static inline int check_result(void) {
     printf("%d checks, %d failures\n", check_count, check_failure_count);

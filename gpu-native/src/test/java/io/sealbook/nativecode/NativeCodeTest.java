@@ -1,6 +1,8 @@
 package io.sealbook.nativecode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
@@ -12,7 +14,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.opentest4j.TestAbortedException;
 
 /**
  * Compiles the C tests of {@code src/test/c} and runs each program, as it is and under the sanitizers; skipped without
@@ -22,6 +26,8 @@ class NativeCodeTest {
     private static final Path BASE = Path.of("").toAbsolutePath();
     /** Ends what hangs, and nothing else: compilers with sanitizers take minutes on a busy machine. */
     private static final int LIMIT_S = 1_200;
+    /** Exit status of a program that has checked nothing, CHECK_SKIPPED of check.h; its output is the reason. */
+    private static final int SKIPPED = 77;
 
     @TestFactory
     Stream<DynamicTest> shouldHoldInC() throws Exception {
@@ -43,6 +49,13 @@ class NativeCodeTest {
     @TestFactory
     Stream<DynamicTest> shouldNotBranchOnSecrets() throws Exception {
         return programs("memcheck", "memcheck", "valgrind", "-q");
+    }
+
+    @Test
+    void shouldSkipAProgramThatHasCheckedNothing() {
+        assertThatThrownBy(() -> run("sh", "-c", "echo needs AVX-512 IFMA: this processor lacks it; exit 77"))
+                .isInstanceOf(TestAbortedException.class)
+                .hasMessageEndingWith("needs AVX-512 IFMA: this processor lacks it");
     }
 
     private static Stream<DynamicTest> programs(String mode, String folder, String... runner) throws Exception {
@@ -89,6 +102,7 @@ class NativeCodeTest {
             assertThat(hasEnded)
                     .as("ended within %s s: %s%n%s", LIMIT_S, String.join(" ", command), said)
                     .isTrue();
+            assumeFalse(process.exitValue() == SKIPPED, said.strip());
             assertThat(process.exitValue()).as(said).isZero();
         } finally {
             Files.delete(output.toPath());
