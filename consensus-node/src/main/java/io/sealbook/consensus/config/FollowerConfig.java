@@ -16,7 +16,7 @@ import java.util.Properties;
  *   confirm               members      members: a block counts if a certificate covers it or f + 1 members have signed
  *                                      it; source: if its source sends it, for a source of the same operator
  *   verify-signatures     false        true: brokers' signatures too, which no hash and no certificate covers
- *   source-stall-ms       10000        another source is tried if this one does not answer, or come nearer to the others, for it
+ *   source-stall-ms       10000        another source is tried if this one does not answer, or come nearer, for it
  *   held-bytes-max        268435456    bytes of blocks that wait for their confirmation
  *   results-to            none         HOST:PORT of the gateway of a node with engine=remote: the results of the
  *                                      engine here are returned to it, under engine.key
