@@ -5,6 +5,7 @@ import io.sealbook.engine.config.EngineProperties;
 import io.sealbook.engine.http.RequestCallers;
 import io.sealbook.engine.persistence.BooksOfRecord;
 import io.sealbook.engine.persistence.MigratedBooks;
+import io.sealbook.vocabulary.OperatingFailureException;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -104,13 +105,17 @@ class BooksAccess {
      * Answers a question that only the database can answer.
      *
      * @throws ResponseStatusException 503 without a database
-     * @throws UnansweredException if it does not answer
+     * @throws ErrorResponseException 503 if it does not answer
      */
     <T> T query(Function<BooksOfRecord, T> question) {
         if (!isEnabled) {
             throw new ResponseStatusException(HttpStatus.SERVICE_UNAVAILABLE, "this engine keeps no database");
         }
-        return answer(question);
+        try {
+            return answer(question);
+        } catch (UnansweredException e) {
+            throw e.refusal();
+        }
     }
 
     private <T> T answer(Function<BooksOfRecord, T> question) {
@@ -160,21 +165,25 @@ class BooksAccess {
         }
     }
 
-    /** The database was not asked, or did not answer in time: 503, and the question may be asked again in a moment. */
-    static final class UnansweredException extends ErrorResponseException {
+    /** The database was not asked, or did not answer in time. */
+    static final class UnansweredException extends OperatingFailureException {
         private static final long serialVersionUID = 1;
         private static final String RETRY_AFTER_SECONDS = "1";
 
         UnansweredException(String fact) {
-            this(fact, null);
+            super(fact);
         }
 
         UnansweredException(String fact, Throwable cause) {
-            super(
-                    HttpStatus.SERVICE_UNAVAILABLE,
-                    ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, fact),
-                    cause);
-            getHeaders().set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+            super(fact, cause);
+        }
+
+        /** Returns the answer to a question that may be asked again in a moment: 503. */
+        ErrorResponseException refusal() {
+            ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, getMessage());
+            ErrorResponseException refusal = new ErrorResponseException(HttpStatus.SERVICE_UNAVAILABLE, problem, this);
+            refusal.getHeaders().set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+            return refusal;
         }
     }
 }

@@ -42,9 +42,9 @@ class OrderController {
                             + clOrdId + "/history searches earlier ones"));
         }
         if (known.isPresent()) { // A refused entry: memory is asked first for orders.
-            throw unanswered.get();
+            throw unanswered.get().refusal();
         }
-        return signed.find(broker, id).orElseThrow(unanswered::get);
+        return signed.find(broker, id).orElseThrow(() -> unanswered.get().refusal());
     }
 
     private Optional<ReportedOrder> recorded(long broker, long id, AtomicReference<UnansweredException> unanswered) {
