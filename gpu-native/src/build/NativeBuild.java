@@ -48,17 +48,19 @@ final class NativeBuild {
             "bench", "bench");
     /** What the sources include or ask and some C compilers lack. Its name gives it the flags of both kinds of files. */
     private static final String PROBE = """
+            #include <cpuid.h>
             #include <immintrin.h>
             #include <jni.h>
             #include <stddef.h>
             #include <stdint.h>
             #include <string.h>
-            #include "cpu.h"
             uint64_t probe(const void *bytes);
             uint64_t probe(const void *bytes) {
                 uint64_t word;
+                unsigned a, b, c, d;
                 memcpy(&word, bytes, sizeof word);
-                return cpu_has_adx() || cpu_has_shani() || cpu_has_avx512_ifma() ? word : 0;
+                return __get_cpuid_count(7, 0, &a, &b, &c, &d) && __builtin_cpu_supports("bmi2")
+                    && __builtin_cpu_supports("avx512ifma") && __builtin_cpu_supports("avx512vbmi2") ? word : 0;
             }
             """;
     private static final List<String> FLAGS = List.of(

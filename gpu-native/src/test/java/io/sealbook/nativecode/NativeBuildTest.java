@@ -29,7 +29,6 @@ class NativeBuildTest {
         Files.createDirectories(module.resolve("src/test/c"));
         String source = "int one(void);\nint one(void) { int unused; return 1; }\n";
         Files.writeString(module.resolve("src/main/c/one.c"), source);
-        Files.copy(Path.of("src/main/c/cpu.h"), module.resolve("src/main/c/cpu.h"));
     }
 
     /** As gcc 7, or gcc without the headers of the C library. */
@@ -60,17 +59,17 @@ class NativeBuildTest {
         return compiler;
     }
 
-    /** A gcc that compiles all but the questions for instructions, as gcc 10 does where they are asked by name. */
+    /** A gcc that compiles all but the questions for instructions, as gcc 7 does. */
     @Test
     void shouldSkipTheLibraryIfTheCompilerCannotAskForInstructions() throws Exception {
         Path compiler = module.resolve("gcc-without-cpu");
         Files.writeString(compiler, """
                 #!/bin/sh
                 for argument; do
-                    case $argument in *.c) grep -q '"cpu.h"' "$argument" && source=$argument ;; esac
+                    case $argument in *.c) grep -q avx512vbmi2 "$argument" && source=$argument ;; esac
                 done
                 [ -z "$source" ] && exec gcc "$@"
-                echo "cpu.h:9: error: parameter to builtin not valid: adx" >&2
+                echo "a.c:9: error: parameter to builtin not valid: avx512vbmi2" >&2
                 exit 1
                 """);
         assertThat(compiler.toFile().setExecutable(true)).isTrue();
@@ -80,7 +79,19 @@ class NativeBuildTest {
         assertThat(result.exitCode).as(result.output).isZero();
         assertThat(module.resolve("target/skips/native-build.tsv"))
                 .content()
-                .contains("cpu.h:9: error: parameter to builtin not valid: adx");
+                .contains("a.c:9: error: parameter to builtin not valid: avx512vbmi2");
+    }
+
+    /** The probe asks the compiler, and not whether our sources are right. */
+    @Test
+    void shouldFailIfAHeaderIsWrong() throws Exception {
+        Files.writeString(module.resolve("src/main/c/cpu.h"), "static inline int cpu(void) { return unknown; }\n");
+        Files.writeString(module.resolve("src/main/c/two.c"), "#include \"cpu.h\"\nint two(void);\n");
+
+        Result result = build("library", "gcc", "false");
+
+        assertThat(result.exitCode).as(result.output).isNotZero();
+        assertThat(module.resolve("target/skips/native-build.tsv")).doesNotExist();
     }
 
     /** They are of other sources, and would get into the jar or pass as tests. */

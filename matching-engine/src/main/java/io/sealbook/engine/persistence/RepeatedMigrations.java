@@ -16,6 +16,7 @@ import org.flywaydb.core.api.callback.Event;
  */
 public final class RepeatedMigrations extends BaseCallback {
     private static final Map<String, String> UNDO = Map.of(
+            "1", "DROP TABLE IF EXISTS orders, refusals, trades, positions, journal_position",
             "2", "ALTER TABLE journal_position DROP COLUMN IF EXISTS engine_mark",
             "3", "DROP INDEX IF EXISTS trades_by_instrument");
 
@@ -27,13 +28,22 @@ public final class RepeatedMigrations extends BaseCallback {
     @Override
     public void handle(Event event, Context context) {
         String version = String.valueOf(context.getMigrationInfo().getVersion());
-        if (!UNDO.containsKey(version)) {
+        if (!UNDO.containsKey(version) || !isH2(context)) {
             return;
         }
         try (Statement statement = context.getConnection().createStatement()) {
             statement.execute(UNDO.get(version));
         } catch (SQLException e) {
             throw new FlywayException("cannot prepare migration " + version, e);
+        }
+    }
+
+    /** PostgreSQL undoes an interrupted script by itself, and may have tables of others beside ours. */
+    private static boolean isH2(Context context) {
+        try {
+            return context.getConnection().getMetaData().getDatabaseProductName().equals("H2");
+        } catch (SQLException e) {
+            throw new FlywayException("the database does not name itself", e);
         }
     }
 }

@@ -47,6 +47,18 @@ class MigratedBooksTest {
         assertThat(versions()).isEqualTo(LAST_VERSION);
     }
 
+    /** So was the first one, after its first tables. */
+    @Test
+    void shouldRepeatTheFirstMigrationThatWasInterrupted() {
+        configuration().target("0").load().migrate();
+        jdbc.execute("CREATE TABLE orders (order_id BIGINT PRIMARY KEY)");
+        jdbc.execute("CREATE TABLE trades (trade_id BIGINT PRIMARY KEY)");
+
+        open();
+
+        assertThat(versions()).isEqualTo(LAST_VERSION);
+    }
+
     @Test
     void shouldRepeatAMigrationThatFailed() {
         configuration().target("2").load().migrate();
