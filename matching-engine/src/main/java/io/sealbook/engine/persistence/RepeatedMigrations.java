@@ -41,7 +41,10 @@ public final class RepeatedMigrations extends BaseCallback {
     /** PostgreSQL undoes an interrupted script by itself, and may have tables of others beside ours. */
     private static boolean isH2(Context context) {
         try {
-            return context.getConnection().getMetaData().getDatabaseProductName().equals("H2");
+            return context.getConnection()
+                    .getMetaData()
+                    .getDatabaseProductName()
+                    .equals("H2");
         } catch (SQLException e) {
             throw new FlywayException("the database does not name itself", e);
         }
