@@ -159,6 +159,7 @@ public final class FollowedChain {
         heldBytes += block.length();
         if (pass.membership().epoch() != membership.epoch()) {
             heads.takeDeferred().forEach(this::keep);
+            heads.removeThrough(confirmedEnd());
         }
         return advance();
     }

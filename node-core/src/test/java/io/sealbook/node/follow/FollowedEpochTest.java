@@ -132,6 +132,31 @@ class FollowedEpochTest {
         assertThat(chain.onHead(head(2, 4, other, members.node(2)))).isPresent();
     }
 
+    /** A faulty source sends the change too early, so that the head of a replaced member waits for a later epoch. */
+    @Test
+    void shouldForgetAWaitingHeadThatTheChainHasPassed() {
+        byte[] change = members.batch(BatchPosition.first(1), members.transaction(1, replaceNode(), 0, 1, 2));
+        blocks.clear();
+        append(change);
+        byte[] early = blocks.getFirst().bytes();
+        blocks.clear();
+        for (int number = 1; number <= 4; number++) {
+            append(order(number));
+        }
+        append(change);
+        assertThat(chain.onBlock(early)).isEmpty();
+        chain.onHead(head(3, 3, old));
+        chain.restart();
+        send(1, 4);
+        chain.onHead(head(0, 4, members.node(0)));
+        chain.onHead(head(1, 4, members.node(1)));
+        assertThat(chain.confirmedEnd()).isEqualTo(4);
+
+        send(5, 5);
+
+        assertThat(chain.nextSequence()).isEqualTo(6);
+    }
+
     private void send(int from, int to) {
         for (int sequence = from; sequence <= to; sequence++) {
             assertThat(chain.onBlock(blocks.get(sequence - 1).bytes())).isEmpty();
