@@ -11,8 +11,8 @@ const SPARK_POINTS = 120;
 const byId = id => document.getElementById(id);
 const whole = new Intl.NumberFormat("en");
 const state = {
-  instruments: new Map(), instrument: 0, trades: [], tradesAsked: new Set(), rates: [], lastOrders: null,
-  lastOrdersMs: 0, socket: null
+  instruments: new Map(), instrument: 0, depthBlock: 0, trades: [], tradesAsked: new Set(), tradesMissed: new Set(),
+  rates: [], lastOrders: null, lastOrdersMs: 0, socket: null
 };
 
 // The chain takes any number of decimals, toFixed 0..100.
@@ -56,7 +56,10 @@ function emptyRow(columns, text) {
   return tr;
 }
 
+// The WebSocket and an answer both have the depth; they come in any order.
 function showDepth(depth) {
+  if (depth.blockSequence < state.depthBlock) return;
+  state.depthBlock = depth.blockSequence;
   const bids = depth.bids, asks = depth.asks;
   const largest = Math.max(1, ...bids.map(l => l.quantity), ...asks.map(l => l.quantity));
   const side = (levels, cls) => {
@@ -188,7 +191,8 @@ function connect() {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
   const socket = new WebSocket(scheme + "//" + location.host + "/ws/market-data");
   state.socket = socket;
-  socket.onopen = () => { link("live", "live"); subscribe(); };
+  // A WebSocket has the trades from its subscription on: those before are asked for after it.
+  socket.onopen = () => { link("live", "live"); subscribe(); loadMarket().catch(console.warn); };
   socket.onmessage = event => {
     const update = JSON.parse(event.data);
     if (update.type !== "update" || update.instrumentId !== state.instrument) return;
@@ -197,6 +201,8 @@ function connect() {
   };
   socket.onclose = () => {
     state.socket = null;
+    // The next engine may have another chain, or fewer blocks yet.
+    state.depthBlock = 0;
     link("poll", "polling");
     setTimeout(connect, RECONNECT_MS);
   };
@@ -217,9 +223,13 @@ async function loadMarket() {
   if (instrument === state.instrument) showDepth(depth);
 }
 
-// One request for an instrument at a time: a browser has few connections to an engine.
+// One request for an instrument at a time: a browser has few connections to an engine. Who asks meanwhile needs trades
+// that the answer may not have.
 async function loadTrades(instrument) {
-  if (state.tradesAsked.has(instrument)) return;
+  if (state.tradesAsked.has(instrument)) {
+    state.tradesMissed.add(instrument);
+    return;
+  }
   state.tradesAsked.add(instrument);
   const trades = await get("/api/trades?limit=" + TRADES + "&instrument=" + instrument).catch(failure => {
     console.warn(failure);
@@ -227,10 +237,12 @@ async function loadTrades(instrument) {
   });
   state.tradesAsked.delete(instrument);
   if (instrument === state.instrument) addTrades(trades);
+  if (state.tradesMissed.delete(instrument) && instrument === state.instrument) loadTrades(instrument);
 }
 
 async function select(instrument) {
   state.instrument = instrument;
+  state.depthBlock = 0;
   state.trades = [];
   subscribe();
   await loadMarket();

@@ -103,18 +103,16 @@ class ConsoleMarketTest {
                 const late = promise();
                 answers["/api/depth/2"] = depth(52);
                 answers["/api/trades/2"] = late.answer;
-                const news = (...trades) =>
-                  sockets[0].onmessage({ data: JSON.stringify({ type: "update", instrumentId: 2, trades }) });
                 open(page);
                 await until(() => sockets.length > 0);
                 show();
                 choose(2);
-                news(trade(5), trade(6));
+                update(2, { trades: [trade(5), trade(6)] });
                 show();
                 late.resolve([trade(5), trade(4)]);
                 await until(() => quantities().includes("4"));
                 show();
-                news(trade(6), trade(7));
+                update(2, { trades: [trade(6), trade(7)] });
                 show();
                 """);
 
@@ -122,6 +120,70 @@ class ConsoleMarketTest {
         assertThat(trades(shown.get(1))).containsExactly("6", "5");
         assertThat(trades(shown.get(2))).containsExactly("6", "5", "4");
         assertThat(trades(shown.get(3))).containsExactly("7", "6", "5", "4");
+    }
+
+    /** The WebSocket has no trades from before its subscription. */
+    @Test
+    void shouldShowTradesFromBeforeEachSubscription() throws Exception {
+        List<JsonNode> shown = ConsolePage.market(work, """
+                const late = promise();
+                const reconnects = [];
+                globalThis.setTimeout = (action, ms) => { if (ms > 1000) reconnects.push(action); };
+                answers["/api/depth/1"] = depth(41);
+                answers["/api/trades/1"] = late.answer;
+                open(page);
+                await until(() => sockets.length > 0);
+                answers["/api/trades/1"] = [trade(2), trade(1)];
+                sockets[0].open();
+                late.resolve([trade(1)]);
+                await until(() => quantities().includes("1"));
+                await new Promise(setImmediate);
+                show();
+                answers["/api/trades/1"] = [trade(3), trade(2), trade(1)];
+                sockets[0].close();
+                reconnects.shift()();
+                sockets[1].open();
+                update(1, { trades: [trade(4)] });
+                await new Promise(setImmediate);
+                show();
+                """);
+
+        assertThat(trades(shown.getFirst())).as("asked before, answered after").containsExactly("2", "1");
+        assertThat(trades(shown.getLast())).containsExactly("4", "3", "2", "1");
+    }
+
+    @Test
+    void shouldNotReplaceDepthByAnEarlierOne() throws Exception {
+        List<JsonNode> shown = ConsolePage.market(work, """
+                const late = promise();
+                const polls = [];
+                globalThis.setTimeout = (action, ms) => { if (ms === 1000) polls.push(action); };
+                answers["/api/depth/1"] = depth(41, 5);
+                answers["/api/depth/2"] = depth(52, 3);
+                answers["/api/trades/1"] = answers["/api/trades/2"] = [];
+                open(page);
+                await until(() => sockets.length > 0);
+                answers["/api/depth/1"] = late.answer;
+                polls.shift()();
+                await new Promise(setImmediate);
+                sockets[0].open();
+                update(1, { depth: depth(43, 7) });
+                late.resolve(depth(42, 6));
+                await new Promise(setImmediate);
+                show();
+                choose(2);
+                await until(() => byId("best-bid").textContent !== "43");
+                show();
+                answers["/api/depth/2"] = depth(51, 2);
+                sockets[0].close();
+                polls.shift()();
+                await until(() => byId("best-bid").textContent !== "52");
+                show();
+                """);
+
+        assertThat(shown.get(0).path("bid").asString()).isEqualTo("43");
+        assertThat(shown.get(1).path("bid").asString()).as("another instrument").isEqualTo("52");
+        assertThat(shown.get(2).path("bid").asString()).as("another engine").isEqualTo("51");
     }
 
     private static List<String> trades(JsonNode shown) {

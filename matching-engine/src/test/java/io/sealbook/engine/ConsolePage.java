@@ -46,10 +46,12 @@ final class ConsolePage {
             globalThis.WebSocket = class {
               static OPEN = 1;
               constructor() {
-                this.readyState = WebSocket.OPEN;
+                this.readyState = 0;
                 sockets.push(this);
               }
               send() {}
+              open() { this.readyState = WebSocket.OPEN; this.onopen(); }
+              close() { this.readyState = 3; this.onclose(); }
             };
             const open = files => {
               const scripts = files.map(file => fs.readFileSync(file, "utf8")).join("\\n");
@@ -99,8 +101,10 @@ final class ConsolePage {
               return made;
             };
             const level = price => ({ price, quantity: 1, orderCount: 1 });
-            const depth = price => ({ blockSequence: 1, bids: [level(price)], asks: [] });
+            const depth = (price, blockSequence = 1) => ({ blockSequence, bids: [level(price)], asks: [] });
             const trade = tradeId => ({ tradeId, timeNs: 0, price: 5, quantity: tradeId, aggressorSide: "BUY" });
+            const update = (instrumentId, news) =>
+              sockets.at(-1).onmessage({ data: JSON.stringify({ type: "update", instrumentId, ...news }) });
             const until = async fact => { while (!fact()) await new Promise(setImmediate); };
             const choose = instrument => {
               byId("instrument").value = instrument;
