@@ -3,6 +3,7 @@
 
 const POLL_MS = 1000;
 const RECONNECT_MS = 2000;
+const ANSWER_MS = 5000;
 const LEVELS = 10;
 const TRADES = 60;
 const BLOCKS = 20;
@@ -12,7 +13,8 @@ const byId = id => document.getElementById(id);
 const whole = new Intl.NumberFormat("en");
 const state = {
   instruments: new Map(), instrument: 0, depthBlock: 0, trades: [], tradesAsked: new Set(), tradesMissed: new Set(),
-  rates: [], lastOrders: null, lastOrdersMs: 0, socket: null
+  rates: [], lastOrders: null, lastOrdersMs: 0, socket: null,
+  isAnswering: true
 };
 
 // The chain takes any number of decimals, toFixed 0..100.
@@ -32,7 +34,8 @@ const num = value => [whole.format(value), "num"];
 const time = ns => new Date(ns / 1e6).toISOString().slice(11, 23);
 
 async function get(path) {
-  const response = await fetch(path, { headers: { Accept: "application/json" } });
+  const headers = { Accept: "application/json" };
+  const response = await fetch(path, { headers, signal: AbortSignal.timeout(ANSWER_MS) });
   if (!response.ok) throw new Error(path + ": " + response.status);
   return response.json();
 }
@@ -176,9 +179,12 @@ function showNodes(nodes) {
   }));
   const up = nodes.filter(n => !n.reason);
   const byBlock = new Map();
-  up.forEach(n => byBlock.set(n.lastExecuted, (byBlock.get(n.lastExecuted) ?? new Set()).add(n.resultDigest)));
-  const differ = [...byBlock.values()].some(digests => digests.size > 1);
-  byId("digests").textContent = up.length === 0 ? "" : differ ? "result digests differ" : "result digests agree";
+  up.filter(n => n.lastExecuted > 0)
+    .forEach(n => byBlock.set(n.lastExecuted, [...byBlock.get(n.lastExecuted) ?? [], n.resultDigest]));
+  const compared = [...byBlock.values()].filter(digests => digests.length > 1);
+  const differ = compared.some(digests => new Set(digests).size > 1);
+  byId("digests").textContent = compared.length === 0 ? ""
+    : differ ? "result digests differ" : "result digests agree";
   byId("digests").className = differ ? "sell" : "";
 }
 
@@ -187,12 +193,22 @@ function link(kind, text) {
   byId("link-text").textContent = text;
 }
 
+function showLink() {
+  if (!state.isAnswering) link("down", "engine does not answer");
+  else if (isLive()) link("live", "live");
+  else link("poll", "polling");
+}
+
+function isLive() {
+  return state.socket?.readyState === WebSocket.OPEN;
+}
+
 function connect() {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
   const socket = new WebSocket(scheme + "//" + location.host + "/ws/market-data");
   state.socket = socket;
   // A WebSocket has the trades from its subscription on: those before are asked for after it.
-  socket.onopen = () => { link("live", "live"); subscribe(); loadMarket().catch(console.warn); };
+  socket.onopen = () => { showLink(); subscribe(); loadMarket().catch(console.warn); };
   socket.onmessage = event => {
     const update = JSON.parse(event.data);
     if (update.type !== "update" || update.instrumentId !== state.instrument) return;
@@ -203,13 +219,13 @@ function connect() {
     state.socket = null;
     // The next engine may have another chain, or fewer blocks yet.
     state.depthBlock = 0;
-    link("poll", "polling");
+    showLink();
     setTimeout(connect, RECONNECT_MS);
   };
 }
 
 function subscribe() {
-  if (state.socket?.readyState === WebSocket.OPEN) {
+  if (isLive()) {
     state.socket.send(JSON.stringify({ instrument: state.instrument, levels: LEVELS }));
   }
 }
@@ -255,11 +271,15 @@ async function poll() {
     showStatus(status);
     showBlocks(blocks);
     showNodes(nodes);
-    if (state.socket?.readyState !== WebSocket.OPEN) await loadMarket();
+    if (!isLive()) await loadMarket();
+    state.isAnswering = true;
   } catch (failure) {
-    link("down", "engine does not answer");
+    // A connection to an engine that is gone may stay open for ever.
+    state.isAnswering = false;
+    state.socket?.close();
     console.warn(failure);
   }
+  showLink();
   setTimeout(poll, POLL_MS);
 }
 

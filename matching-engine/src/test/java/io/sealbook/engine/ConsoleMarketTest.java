@@ -26,7 +26,7 @@ class ConsoleMarketTest {
                 """);
 
         assertThat(shown.getFirst().path("bid").asString()).isEqualTo("41");
-        assertThat(shown.getFirst().path("link").asString()).isEmpty();
+        assertThat(shown.getFirst().path("link").asString()).isEqualTo("polling");
     }
 
     /** The chain sets no bound to the decimals, and JavaScript does. */
@@ -184,6 +184,68 @@ class ConsoleMarketTest {
         assertThat(shown.get(0).path("bid").asString()).isEqualTo("43");
         assertThat(shown.get(1).path("bid").asString()).as("another instrument").isEqualTo("52");
         assertThat(shown.get(2).path("bid").asString()).as("another engine").isEqualTo("51");
+    }
+
+    @Test
+    void shouldShowWhetherTheEngineAnswers() throws Exception {
+        List<JsonNode> shown = ConsolePage.market(work, """
+                const polls = [], reconnects = [], timeouts = [];
+                globalThis.setTimeout = (action, ms) => (ms === 1000 ? polls : reconnects).push(action);
+                globalThis.AbortSignal = {
+                  timeout: () => {
+                    timeouts.push(new AbortController());
+                    return timeouts.at(-1).signal;
+                  }
+                };
+                const poll = async () => {
+                  polls.shift()();
+                  await new Promise(setImmediate);
+                };
+                answers["/api/depth/1"] = depth(41);
+                answers["/api/trades/1"] = [];
+                open(page);
+                await until(() => polls.length > 0);
+                sockets[0].open();
+                show();
+                answers["/api/status"] = promise().answer;
+                await poll();
+                timeouts.forEach(timeout => timeout.abort());
+                await new Promise(setImmediate);
+                show();
+                answers["/api/status"] = { phase: "TAILING" };
+                await poll();
+                show();
+                reconnects.shift()();
+                sockets[1].open();
+                show();
+                """);
+
+        assertThat(shown.stream().map(each -> each.path("link").asString()))
+                .containsExactly("live", "engine does not answer", "polling", "live");
+    }
+
+    @Test
+    void shouldSayThatResultsAgreeOnlyIfSomeWereCompared() throws Exception {
+        List<JsonNode> shown = ConsolePage.market(work, """
+                const polls = [];
+                globalThis.setTimeout = (action, ms) => { if (ms === 1000) polls.push(action); };
+                const node = (lastExecuted, resultDigest) =>
+                  ({ name: "N", state: "NORMAL", reason: "", lastExecuted, resultDigest });
+                answers["/api/depth/1"] = depth(41);
+                answers["/api/trades/1"] = [];
+                open(page);
+                await until(() => polls.length > 0);
+                for (const nodes of [[node(7, "a"), node(8, "b")], [node(0, "0"), node(0, "0")],
+                    [node(7, "a"), node(8, "b"), node(8, "b")], [node(8, "a"), node(8, "b")]]) {
+                  answers["/api/nodes"] = nodes;
+                  polls.shift()();
+                  await until(() => polls.length > 0);
+                  show();
+                }
+                """);
+
+        assertThat(shown.stream().map(each -> each.path("digests").asString()))
+                .containsExactly("", "", "result digests agree", "result digests differ");
     }
 
     private static List<String> trades(JsonNode shown) {

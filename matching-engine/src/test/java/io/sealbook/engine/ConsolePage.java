@@ -89,10 +89,11 @@ final class ConsolePage {
                 { instrumentId: 2, symbol: "B", priceDecimals: 0 }],
               "/api/status": { phase: "TAILING" }, "/api/blocks": [], "/api/nodes": []
             };
-            globalThis.fetch = async path => {
+            globalThis.fetch = async (path, { signal }) => {
               const { pathname, searchParams } = new URL(path, "http://engine");
               const instrument = searchParams.get("instrument");
-              const answer = await answers[pathname + (instrument ? "/" + instrument : "")];
+              const late = new Promise((_, reject) => signal.onabort = () => reject(signal.reason));
+              const answer = await Promise.race([answers[pathname + (instrument ? "/" + instrument : "")], late]);
               return { ok: !(answer instanceof Error), status: 503, json: async () => answer };
             };
             const promise = () => {
@@ -112,7 +113,8 @@ final class ConsolePage {
             };
             const quantities = () => byId("trades").children.map(row => cells(row)[2]);
             const show = () => console.log(JSON.stringify({
-              bid: byId("best-bid").textContent, trades: quantities(), link: byId("link-text").textContent
+              bid: byId("best-bid").textContent, trades: quantities(), link: byId("link-text").textContent,
+              digests: byId("digests").textContent
             }));
             """;
 
@@ -152,7 +154,7 @@ final class ConsolePage {
      *
      * @param work directory for its files
      * @param scenario JavaScript: sets answers, calls {@code open(page)}, acts, and shows
-     * @return what the page showed each time: bid, trades by their quantity, link
+     * @return what the page showed each time: bid, trades by their quantity, link, digests of the nodes
      */
     static List<JsonNode> market(Path work, String scenario) throws IOException, InterruptedException {
         String script =
