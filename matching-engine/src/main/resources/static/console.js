@@ -114,6 +114,7 @@ function databaseNote(status) {
 function showStatus(status) {
   byId("t-block").textContent = whole.format(status.lastExecuted);
   byId("t-phase").textContent = status.phase.toLowerCase() + (status.obstacle ? ", waits: " + status.obstacle : "")
+    + (status.wrongResult ? ", its result is wrong" : "")
     + databaseNote(status);
   byId("t-orders").textContent = whole.format(status.orders);
   byId("t-trades").textContent = whole.format(status.trades);

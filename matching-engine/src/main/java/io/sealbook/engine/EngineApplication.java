@@ -49,7 +49,8 @@ public class EngineApplication {
 
             exit codes:
               0    done; the engine at HOST:PORT executes new blocks
-              1    the start failed; the engine at HOST:PORT answers, and does not execute new blocks
+              1    the start failed; the engine at HOST:PORT answers, and does not execute new blocks, or its result
+                   is wrong
               2    wrong usage
               3    the engine at HOST:PORT does not answer
               77   a key file is encrypted, and its passphrase is wrong or missing

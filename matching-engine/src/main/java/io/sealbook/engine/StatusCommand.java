@@ -37,7 +37,7 @@ final class StatusCommand {
      * Asks.
      *
      * @param arguments an address, or the directory of a certificate, or both, or none
-     * @return the exit code: whether the engine executes new blocks, or why it could not be asked
+     * @return the exit code: whether the engine executes new blocks and is not wrong, or why it could not be asked
      */
     static int run(List<String> arguments) {
         Predicate<String> isTls = each -> each.startsWith(TLS);
@@ -90,7 +90,8 @@ final class StatusCommand {
         try {
             JsonNode engine = new JsonMapper().readTree(status);
             return engine.path("phase").asString("").equals(EnginePhase.TAILING.name())
-                    && engine.path("obstacle").asString("").isEmpty();
+                    && engine.path("obstacle").asString("").isEmpty()
+                    && engine.path("wrongResult").asString("").isEmpty();
         } catch (JacksonException e) {
             System.err.println("status: this is no answer of an engine");
             return false;

@@ -60,6 +60,12 @@ class StatusCommandTest {
     }
 
     @Test
+    void shouldNotBeWellIfItsResultIsWrong() {
+        body = "{\"phase\":\"TAILING\",\"wrongResult\":\"the result of block 5 is a, the others have b\"}";
+        assertThat(status()).isEqualTo(StatusCommand.NOT_WELL);
+    }
+
+    @Test
     void shouldNotBeWellIfItRefusesOrIsNoEngine() {
         code = 429;
         body = "{\"phase\":\"TAILING\"}";

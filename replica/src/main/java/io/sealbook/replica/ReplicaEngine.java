@@ -17,7 +17,6 @@ import io.sealbook.engine.matching.StartingPoint;
 import io.sealbook.engine.monitor.EngineMonitor;
 import io.sealbook.engine.monitor.EnginePhase;
 import io.sealbook.engine.output.DirectOutput;
-import io.sealbook.engine.rebuild.EngineRebuild;
 import io.sealbook.engine.setup.AgreedMarket;
 import io.sealbook.engine.setup.DirectoryLock;
 import io.sealbook.engine.setup.EngineDirectory;
@@ -39,7 +38,6 @@ final class ReplicaEngine implements InProcessEngine {
     private final BlockExecution execution;
     private final EngineServices services;
     private final Optional<Position> restored;
-    private final EngineRebuild rebuild;
     private boolean hasExecuted;
 
     private ReplicaEngine(EngineContext context, OpenParts parts) {
@@ -54,7 +52,6 @@ final class ReplicaEngine implements InProcessEngine {
         DepthBoard board = new DepthBoard(market.instrumentIds());
         TradeTape tape = new TradeTape(settings.marketData().tapeTrades());
         JournalHandler filing = new JournalHandler(noJournal, stores.reports(), tape, settings.durability());
-        rebuild = stores.rebuild();
         execution = new BlockExecution(
                 market,
                 settings,
@@ -100,7 +97,7 @@ final class ReplicaEngine implements InProcessEngine {
 
     @Override
     public boolean isRebuildDue() {
-        return rebuild.isDue();
+        return execution.isRebuildDue();
     }
 
     @Override

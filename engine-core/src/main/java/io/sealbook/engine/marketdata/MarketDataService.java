@@ -138,6 +138,10 @@ public final class MarketDataService extends MarketDataGrpc.MarketDataImplBase i
         if (phase != EnginePhase.TAILING) {
             return Optional.of(Status.UNAVAILABLE.withDescription("engine is " + phase));
         }
+        Optional<String> wrongResult = monitor.wrongResult();
+        if (wrongResult.isPresent()) {
+            return wrongResult.map(fact -> Status.UNAVAILABLE.withDescription("engine is wrong: " + fact));
+        }
         for (int instrumentId : request.getInstrumentIdsList()) {
             if (!market.hasInstrument(instrumentId)) {
                 return Optional.of(Status.NOT_FOUND.withDescription(

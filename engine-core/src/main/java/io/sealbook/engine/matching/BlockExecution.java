@@ -130,7 +130,18 @@ public final class BlockExecution {
 
     private void beginNews() {
         outputs.tape().beginNewsAfter(core.tradeCount());
+        monitor.onWrongResult(stores.rebuild().givenUp());
         monitor.enter(EnginePhase.TAILING);
+    }
+
+    /**
+     * Looks at what the node says about the results, for the monitor too.
+     *
+     * @return whether the node waits for a rebuild: the engine is to be closed and started again
+     */
+    public boolean isRebuildDue() {
+        monitor.onWrongResult(stores.rebuild().givenUp());
+        return stores.rebuild().isDue();
     }
 
     /** Returns the state that the execution began with. */

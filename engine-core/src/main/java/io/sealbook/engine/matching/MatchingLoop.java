@@ -88,13 +88,13 @@ public final class MatchingLoop {
         }
     }
 
-    private void endIfRebuildIsDue() {
+    private void endIfRebuildIsDue(BlockExecution execution) {
         long nowNs = System.nanoTime();
         if (nowNs - lastLookNs < REBUILD_LOOK_NS) {
             return;
         }
         lastLookNs = nowNs;
-        if (stores.rebuild().isDue()) {
+        if (execution.isRebuildDue()) {
             throw stores.rebuild().reason();
         }
     }
@@ -115,7 +115,7 @@ public final class MatchingLoop {
                         long nanos = agent.isBlockAwaited() ? POLL_NS : watch.sleepNs(POLL_NS);
                         sleep(Math.min(nanos, agent.depthDueInNs()));
                     }
-                    endIfRebuildIsDue();
+                    endIfRebuildIsDue(execution);
                 }
                 outputs.blocks().close();
                 // Outputs that a consumer has not taken must come again.

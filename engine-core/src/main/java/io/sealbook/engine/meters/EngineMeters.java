@@ -39,7 +39,7 @@ public final class EngineMeters implements MeterBinder {
         gauge(
                 registry,
                 "sealbook.engine.up",
-                "Is the engine executing new blocks (1) or not (0)?",
+                "Is the engine executing new blocks, and is no result known to be wrong (1), or not (0)?",
                 () -> monitor.isExecuting() ? 1 : 0);
         gauge(
                 registry,

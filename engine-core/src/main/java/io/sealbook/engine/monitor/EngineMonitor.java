@@ -26,6 +26,7 @@ public final class EngineMonitor {
     private volatile EnginePhase phase = EnginePhase.STARTING;
     private volatile Throwable failure;
     private volatile Optional<String> obstacle = Optional.empty();
+    private volatile Optional<String> wrongResult = Optional.empty();
     private volatile ExecutedBlock last;
     private volatile long lastExecuted;
     private volatile Digest resultDigest = Digest.ZERO;
@@ -86,9 +87,19 @@ public final class EngineMonitor {
         return obstacle;
     }
 
-    /** Returns whether new blocks are executed as they come. */
+    /** Records which result differs from that of the others and is not built again; empty if none does. */
+    public void onWrongResult(Optional<String> fact) {
+        wrongResult = fact;
+    }
+
+    /** Returns which result differs from that of the others, although it was built again: the books are wrong. */
+    public Optional<String> wrongResult() {
+        return wrongResult;
+    }
+
+    /** Returns whether new blocks are executed as they come, and no result is known to be wrong. */
     public boolean isExecuting() {
-        return phase == EnginePhase.TAILING && obstacle.isEmpty();
+        return phase == EnginePhase.TAILING && obstacle.isEmpty() && wrongResult.isEmpty();
     }
 
     public Optional<Throwable> failure() {

@@ -58,9 +58,13 @@ public final class EngineRebuild {
     /** Returns why a rebuild is due. */
     public synchronized EngineRebuildException reason() {
         IsolationNotice notice = notice().orElseThrow();
-        return new EngineRebuildException("the result of block " + notice.checkpoint() + " is "
-                + notice.ownResult().hex() + ", the others have "
-                + notice.agreedResult().hex() + "; this engine starts again and executes the archive's blocks again");
+        return new EngineRebuildException(difference(notice, notice.ownResult())
+                + "; this engine starts again and executes the archive's blocks again");
+    }
+
+    private static String difference(IsolationNotice notice, Digest own) {
+        return "the result of block " + notice.checkpoint() + " is " + own.hex() + ", the others have "
+                + notice.agreedResult().hex();
     }
 
     private Optional<IsolationNotice> notice() {
@@ -175,10 +179,10 @@ public final class EngineRebuild {
         return record.map(RebuildRecord::total).orElse(0L);
     }
 
-    /** Returns whether the engine came to another result than the others after its last attempt. */
-    public synchronized boolean isGivenUp() {
+    /** Returns the result in which the engine differs from the others after its last attempt; empty if in none. */
+    public synchronized Optional<String> givenUp() {
         return record.filter(made -> made.hasFailed() && made.attempt() >= ATTEMPTS_MAX)
-                .flatMap(made -> notice().filter(made.cause()::isOfSameIsolation))
-                .isPresent();
+                .flatMap(made -> notice().filter(made.cause()::isOfSameIsolation)
+                        .map(notice -> difference(notice, made.result().orElseThrow())));
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sealbook.engine.access.AccessRefusals;
 import io.sealbook.engine.fixture.ReluctantClient;
@@ -12,17 +13,23 @@ import io.sealbook.engine.fixture.TestEngine;
 import io.sealbook.engine.fixture.TestFlow;
 import io.sealbook.engine.fixture.TestMarket;
 import io.sealbook.engine.fixture.TestNode;
+import io.sealbook.engine.monitor.EngineMonitor;
+import io.sealbook.engine.monitor.EnginePhase;
 import io.sealbook.engine.rpc.EngineGrpcServer;
 import io.sealbook.engine.setup.AgreedMarket;
 import io.sealbook.engine.setup.EngineDirectory;
+import io.sealbook.engine.setup.EngineSettings;
 import io.sealbook.engine.setup.EngineTls;
 import io.sealbook.facts.Facts;
+import io.sealbook.protocol.v1.Depth;
 import io.sealbook.protocol.v1.MarketDataGrpc;
 import io.sealbook.protocol.v1.MarketDataRequest;
 import io.sealbook.protocol.v1.TradePrint;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -91,6 +98,41 @@ class MarketDataServiceTest {
             served.commit(1);
             assertThat(reader.read().getTradeId()).isEqualTo(before + 1);
         }
+    }
+
+    @Test
+    void shouldRefuseToReadAWrongBook() {
+        AgreedMarket market = new AgreedMarket(TestMarket.write(directory, 1));
+        EngineMonitor monitor = new EngineMonitor(new SimpleMeterRegistry());
+        monitor.enter(EnginePhase.TAILING);
+        monitor.onWrongResult(Optional.of("the result of block 5 is a, the others have b"));
+        CompletableFuture<Throwable> end = new CompletableFuture<>();
+        StreamObserver<Depth> reader = new StreamObserver<>() {
+            @Override
+            public void onNext(Depth depth) {
+                end.complete(new AssertionError(depth));
+            }
+
+            @Override
+            public void onError(Throwable failure) {
+                end.complete(failure);
+            }
+
+            @Override
+            public void onCompleted() {}
+        };
+        try (MarketDataService service = new MarketDataService(
+                market,
+                monitor,
+                EngineSettings.of(key -> null).marketData(),
+                new DepthBoard(market.instrumentIds()),
+                new TradeTape(1))) {
+            service.followDepth(MarketDataRequest.getDefaultInstance(), reader);
+        }
+
+        assertThat(end)
+                .isCompletedWithValueMatching(failure -> failure.getMessage()
+                        .equals("UNAVAILABLE: engine is wrong: the result of block 5 is a, the others have b"));
     }
 
     /** An engine that publishes each block, and its port of market data. */

@@ -12,6 +12,7 @@ import io.sealbook.engine.output.BlockEnd;
 import io.sealbook.engine.output.OutputConsumer;
 import io.sealbook.engine.reports.ReportStore;
 import io.sealbook.engine.setup.EngineDirectory;
+import io.sealbook.facts.Facts;
 import io.sealbook.handoff.BlockResult;
 import io.sealbook.handoff.IsolationNotice;
 import io.sealbook.protocol.GenesisFile;
@@ -217,12 +218,21 @@ class EngineRebuildTest {
             }
             EngineRebuild rebuild = new EngineRebuild(files, false);
             assertThat(rebuild.isDue()).isEqualTo(attempt < EngineRebuild.ATTEMPTS_MAX);
-            assertThat(rebuild.isGivenUp()).isEqualTo(attempt == EngineRebuild.ATTEMPTS_MAX);
+            assertThat(rebuild.givenUp().isPresent()).isEqualTo(attempt == EngineRebuild.ATTEMPTS_MAX);
             assertThat(rebuild.total()).isEqualTo(attempt);
         }
 
         try (TestEngine engine = new TestEngine(directory, SETTINGS, false)) {
             assertThat(engine.awaitRestored()).as("it goes on").isEqualTo(BLOCKS);
+            assertThat(engine.monitor.isExecuting()).isFalse();
+            assertThat(engine.monitor.wrongResult())
+                    .hasValue("the result of block 48 is "
+                            + right.get(CHECKPOINT - 1).hex() + ", the others have "
+                            + Digest.sha256(new byte[1]).hex());
+            Files.delete(files.isolation());
+            Facts.await("the engine is well without an isolation", engine.monitor::isExecuting);
+            isolate(Digest.sha256(new byte[1]), 38);
+            Facts.await("the engine is wrong again", () -> !engine.monitor.isExecuting());
         }
         Files.delete(files.rebuild());
         assertThat(new EngineRebuild(files, false).isDue())

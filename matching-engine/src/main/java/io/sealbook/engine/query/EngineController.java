@@ -55,6 +55,7 @@ class EngineController {
 
     /**
      * @param obstacle why the next block, which was handed over, cannot be executed; null if it can, or none was
+     * @param wrongResult in which result the engine differs from the others after its last rebuild; null if in none
      * @param membership executed administrative transactions
      * @param ordersPerSecond over the recent blocks, by this engine's clock
      * @param latencyMsMedian over the recent blocks; null before the first
@@ -63,6 +64,7 @@ class EngineController {
             String phase,
             String failure,
             String obstacle,
+            String wrongResult,
             long lastExecuted,
             String resultDigest,
             long batches,
@@ -87,6 +89,7 @@ class EngineController {
                 monitor.phase().name(),
                 monitor.failure().map(EngineMonitor::reasonOf).orElse(null),
                 monitor.obstacle().orElse(null),
+                monitor.wrongResult().orElse(null),
                 monitor.lastExecuted(),
                 monitor.resultDigest().hex(),
                 totals.batches(),

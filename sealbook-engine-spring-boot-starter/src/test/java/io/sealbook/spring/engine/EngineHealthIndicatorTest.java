@@ -27,4 +27,15 @@ class EngineHealthIndicatorTest {
 
         assertThat(health.health().getStatus()).isEqualTo(Status.UP);
     }
+
+    @Test
+    void shouldBeDownWhileItsResultIsWrong() {
+        monitor.enter(EnginePhase.TAILING);
+
+        monitor.onWrongResult(Optional.of("the result of block 5 is a, the others have b"));
+
+        assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
+        assertThat(health.health().getDetails())
+                .containsEntry("wrongResult", "the result of block 5 is a, the others have b");
+    }
 }
