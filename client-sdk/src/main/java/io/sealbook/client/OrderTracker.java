@@ -90,7 +90,10 @@ public final class OrderTracker implements ExecutionReportListener {
         }
         this.next = Objects.requireNonNull(next, "next");
         this.doneMax = doneMax;
-        this.expired = new ExpiredBatches(Math.max(doneMax, UNKNOWN_MAX));
+        this.expired = new ExpiredBatches(Math.max(doneMax, UNKNOWN_MAX), id -> {
+            Entry known = byId.get(id);
+            return known != null && isOpen(known);
+        });
     }
 
     /**

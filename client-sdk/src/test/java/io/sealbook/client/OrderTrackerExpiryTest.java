@@ -165,6 +165,25 @@ class OrderTrackerExpiryTest {
     }
 
     /** The report came before the exception, and its order was forgotten at its end. */
+    /** An outage, after which more orders are submitted again than ids of ended orders are remembered. */
+    @Test
+    void shouldKeepTheNotesOfAllOpenOrders() {
+        for (long id = 1; id <= 10_001; id++) {
+            List<Order> order = List.of(Order.limit(id, 5, 3, Side.BUY, 100, 10));
+            tracker.submitting(order);
+            tracker.submitting(order);
+            tracker.expired(order, new ExpiredException(Outcome.NOT_EXECUTED, 20, "no receipt"));
+        }
+
+        tracker.onReport(report(1, 25)
+                .execType(ExecType.REJECTED)
+                .ordStatus(OrdStatus.REJECTED)
+                .rejectReason(RejectReason.BATCH_EXPIRED)
+                .build());
+
+        assertThat(tracker.find(1)).map(TrackedOrder::stage).hasValue(Stage.PENDING_NEW);
+    }
+
     @Test
     void shouldPairTheReportOfAForgottenOrderWithItsNote() {
         OrderTracker forgetting = new OrderTracker(report -> {}, 0);

@@ -30,8 +30,6 @@ public final class GenesisFile {
     public static final int SESSIONS_PER_BROKER_MAX = 1_024;
     /** Sessions of a broker that the tools write into a new genesis file. */
     public static final int NEW_SESSIONS_PER_BROKER = 64;
-    /** Sessions of a key, likewise: four keys of a broker, one after another, have sessions of their own. */
-    public static final int NEW_SESSIONS_PER_KEY = 16;
 
     /** Blocks ahead of the current one until which a batch may be valid. */
     public static final int VALIDITY_BLOCKS_MAX = 1 << 24;

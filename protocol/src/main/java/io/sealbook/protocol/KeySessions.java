@@ -25,6 +25,20 @@ public record KeySessions(int first, int count) {
         return new KeySessions(turn * count, count);
     }
 
+    /**
+     * Returns how many sessions a key has in a new genesis file that does not say it: a divisor of those of a broker,
+     * at most a quarter of them, so that four keys that follow each other have sessions of their own.
+     *
+     * @param sessionsPerBroker 1 or more
+     */
+    public static int perKey(int sessionsPerBroker) {
+        int perKey = Math.max(1, sessionsPerBroker / 4);
+        while (sessionsPerBroker % perKey != 0) {
+            perKey--;
+        }
+        return perKey;
+    }
+
     /** Returns the last session of the key. */
     public int last() {
         return first + count - 1;

@@ -22,6 +22,15 @@ class KeySessionsTest {
     }
 
     @Test
+    void shouldHaveAQuarterOfTheSessionsAtMost() {
+        assertThat(KeySessions.perKey(GenesisFile.NEW_SESSIONS_PER_BROKER)).isEqualTo(16);
+        assertThat(KeySessions.perKey(100)).isEqualTo(25);
+        assertThat(KeySessions.perKey(10)).isEqualTo(2);
+        assertThat(KeySessions.perKey(7)).isEqualTo(1);
+        assertThat(KeySessions.perKey(1)).isEqualTo(1);
+    }
+
+    @Test
     void shouldHaveItsSessionsAlone() {
         KeySessions second = KeySessions.of(APART, 2);
 

@@ -1,10 +1,10 @@
 package io.sealbook.client.expiry;
 
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongPredicate;
 
 /**
  * What is known of expired batches, by the ClOrdIDs in them: the notes of the program, and the reports that refuse
@@ -13,13 +13,18 @@ import java.util.Map;
  * or longer, and makes no pair with it. For one thread.
  *
  * <p>Of either kind the last {@link #KEPT_MAX} of a ClOrdID without the other one are kept. A ClOrdID is forgotten with
- * its last one, or as the oldest one beyond the bound.
+ * its last one, or as the oldest one beyond the bound, on which those of open orders do not count: the refusal of a
+ * batch that has expired must not end an order that was submitted again.
  */
 public final class ExpiredBatches {
     public static final int KEPT_MAX = 64;
 
+    /** As many of the oldest are looked at for each that comes, so that the bound is reached when orders have ended. */
+    private static final int LOOKS = 2;
+
     private final int idsMax;
-    /** In the order in which they became known. */
+    private final LongPredicate isOpen;
+    /** Those that were looked at last, or became known last, at the end. */
     private final Map<Long, Unpaired> byId = new LinkedHashMap<>();
 
     private static final class Unpaired {
@@ -29,9 +34,13 @@ public final class ExpiredBatches {
         final List<Long> refused = new ArrayList<>();
     }
 
-    /** @param idsMax ClOrdIDs of which something is kept, at least 1 */
-    public ExpiredBatches(int idsMax) {
+    /**
+     * @param idsMax ClOrdIDs without an open order of which something is kept, at least 1
+     * @param isOpen returns whether the order of a ClOrdID is open
+     */
+    public ExpiredBatches(int idsMax, LongPredicate isOpen) {
         this.idsMax = idsMax;
+        this.isOpen = isOpen;
     }
 
     /**
@@ -76,10 +85,12 @@ public final class ExpiredBatches {
 
     private Unpaired of(long clOrdId) {
         Unpaired known = byId.computeIfAbsent(clOrdId, id -> new Unpaired());
-        if (byId.size() > idsMax) {
-            Iterator<Unpaired> oldest = byId.values().iterator();
-            oldest.next();
-            oldest.remove();
+        for (int i = 0; i < LOOKS && byId.size() > idsMax; i++) {
+            long oldest = byId.keySet().iterator().next();
+            Unpaired ofOldest = byId.remove(oldest);
+            if (oldest == clOrdId || isOpen.test(oldest)) {
+                byId.put(oldest, ofOldest);
+            }
         }
         return known;
     }

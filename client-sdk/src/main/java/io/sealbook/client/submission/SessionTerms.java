@@ -40,19 +40,26 @@ public record SessionTerms(Optional<SessionRange> range, Optional<BrokerOutbox> 
         SessionRange range = new SessionRange(sessions.first() + ofKey.first(), sessions.first() + ofKey.last());
         return new SessionTerms(
                 Optional.of(range),
-                outbox.map(directory -> open(range, directory, genesis.getChainId(), brokerId)),
+                outbox.map(directory -> {
+                    BrokerOutbox opened = BrokerOutbox.open(directory, genesis.getChainId(), brokerId);
+                    opened.next().filter(next -> !range.has(next.session())).ifPresent(next -> {
+                        opened.close();
+                        throw new OutboxException(
+                                "outbox " + directory + refusal(next.session(), ofKey, sessions, keyId), null);
+                    });
+                    return opened;
+                }),
                 genesis.getParameters().getValidityBlocksMax());
     }
 
-    private static BrokerOutbox open(SessionRange range, Path directory, long chainId, int brokerId) {
-        BrokerOutbox opened = BrokerOutbox.open(directory, chainId, brokerId);
-        opened.next().filter(next -> !range.has(next.session())).ifPresent(next -> {
-            opened.close();
-            throw new OutboxException(
-                    "outbox " + directory + " is in session " + next.session() + ", and the client may take " + range
-                            + " alone; configure session " + next.session() + ", or another outbox",
-                    null);
-        });
-        return opened;
+    /** A program names its sessions as those of its key. */
+    private static String refusal(int session, SessionRange ofKey, KeySessions sessions, int keyId) {
+        if (sessions.has(session)) {
+            int configured = session - sessions.first();
+            return " is in session " + configured + " of its key, and the client may take " + ofKey
+                    + " alone; configure session " + configured + ", or another outbox";
+        }
+        return " is in session " + session + " of another key, key " + keyId + " signs in " + sessions
+                + "; have a run with that key finish its batches, then configure another outbox";
     }
 }

@@ -11,7 +11,6 @@ import io.sealbook.client.membership.MembershipWatch;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.Signers;
 import io.sealbook.facts.Facts;
-import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.v1.BrokerStatus;
@@ -178,7 +177,7 @@ class MembershipTest extends ClusterTest {
                 cluster.client().keyId(2).signer(rotated).session(3).connect()) {
             assertThat(client.firstPosition())
                     .as("counted from the first session of the key")
-                    .returns(GenesisFile.NEW_SESSIONS_PER_KEY + 3, BatchPosition::session);
+                    .returns(TestCluster.SESSIONS_PER_KEY + 3, BatchPosition::session);
             await(client.submit(on(1)));
         }
         var another = Signers.generate(SignatureScheme.SM2_SM3);

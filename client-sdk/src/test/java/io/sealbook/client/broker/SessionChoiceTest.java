@@ -195,7 +195,8 @@ class SessionChoiceTest extends ClusterTest {
         for (int attempt = 0; attempt < 2; attempt++) {
             assertThatThrownBy(() -> cluster.client().outbox(directory).connect())
                     .isInstanceOf(OutboxException.class)
-                    .hasMessageContaining("is in session 1, and the client may take session 0 alone");
+                    .hasMessageContaining(
+                            "is in session 1 of its key, and the client may take session 0 alone; configure session 1,");
         }
         try (BrokerClient client =
                 cluster.client().sessions(0, 3).outbox(directory).connect()) {

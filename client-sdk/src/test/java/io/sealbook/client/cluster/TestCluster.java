@@ -44,6 +44,7 @@ public final class TestCluster implements AutoCloseable {
     public static final long CHAIN_ID = 0x5EA1_B00CL;
     public static final int NODE_COUNT = 4;
     public static final int BROKER_ID = 1;
+    public static final int SESSIONS_PER_KEY = 16;
 
     final Object lock = new Object();
     final TestHistory history = new TestHistory();
@@ -335,7 +336,7 @@ public final class TestCluster implements AutoCloseable {
                 .setParameters(Parameters.newBuilder()
                         .setOrderCountMax(30)
                         .setSessionsPerBroker(GenesisFile.NEW_SESSIONS_PER_BROKER)
-                        .setSessionsPerKey(GenesisFile.NEW_SESSIONS_PER_KEY))
+                        .setSessionsPerKey(SESSIONS_PER_KEY))
                 .addInstruments(Instrument.newBuilder()
                         .setInstrumentId(1)
                         .setSymbol("GOOG")

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class ExpiredBatchesTest {
-    private final ExpiredBatches batches = new ExpiredBatches(2);
+    private static final long OPEN = 6;
+
+    private final ExpiredBatches batches = new ExpiredBatches(2, id -> id == OPEN);
 
     @Test
     void shouldKeepTheLastNotesAndReports() {
@@ -27,6 +29,16 @@ class ExpiredBatchesTest {
         assertThat(batches.refuse(8, 21)).isFalse();
         assertThat(batches.refuse(9, 21)).isFalse();
         assertThat(batches.refuse(7, 21)).isTrue();
+    }
+
+    @Test
+    void shouldForgetNoIdOfAnOpenOrder() {
+        batches.note(OPEN, 20);
+        batches.note(7, 20);
+        batches.note(8, 20);
+        batches.note(9, 20);
+
+        assertThat(batches.refuse(OPEN, 21)).isFalse();
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.sealbook.consensus.ceremony.GenesisAssembly;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.testnet.InstrumentSpec;
 import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.KeySessions;
 import io.sealbook.protocol.ProtocolVersion;
 import io.sealbook.protocol.v1.GenesisSignatures;
 import io.sealbook.protocol.v1.Parameters;
@@ -90,10 +91,14 @@ public final class GenesisCollectCommand implements Callable<Integer> {
         Parameters newest = Parameters.newBuilder()
                 .setProtocolVersion(ProtocolVersion.NEWEST)
                 .setSessionsPerBroker(GenesisFile.NEW_SESSIONS_PER_BROKER)
-                .setSessionsPerKey(GenesisFile.NEW_SESSIONS_PER_KEY)
                 .build();
-        return parameters == null
+        Parameters chosen = parameters == null
                 ? newest
                 : (Parameters) CeremonyFile.read(parameters, newest.toBuilder(), "list of parameters");
+        return chosen.getSessionsPerKey() == 0 && chosen.getSessionsPerBroker() > 0
+                ? chosen.toBuilder()
+                        .setSessionsPerKey(KeySessions.perKey(chosen.getSessionsPerBroker()))
+                        .build()
+                : chosen;
     }
 }

@@ -8,6 +8,7 @@ import io.sealbook.consensus.testnet.TestnetPlan;
 import io.sealbook.consensus.testnet.TestnetWriter;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.KeySessions;
 import io.sealbook.protocol.ProtocolVersion;
 import io.sealbook.protocol.v1.Parameters;
 import java.nio.file.Path;
@@ -164,9 +165,9 @@ public final class TestnetCommand implements Callable<Integer> {
 
         @Option(
                 names = "--sessions-per-key",
-                defaultValue = "" + GenesisFile.NEW_SESSIONS_PER_KEY,
-                description = "Sessions in which one key of a broker signs; divides the former. 0: all. Default:"
-                        + " ${DEFAULT-VALUE}.")
+                description =
+                        "Sessions in which one key of a broker signs, which divide the former; as many as those: keys"
+                                + " share them. Default: the greatest divisor up to a quarter of them, so 16 of 64.")
         private int sessionsPerKey;
 
         @Option(
@@ -200,7 +201,7 @@ public final class TestnetCommand implements Callable<Integer> {
                     .setBlockTimeDriftMaxMs(blockTimeDriftMaxMs)
                     .setBlocksPerSegment(blocksPerSegment)
                     .setSessionsPerBroker(sessionsPerBroker)
-                    .setSessionsPerKey(sessionsPerKey)
+                    .setSessionsPerKey(sessionsPerKey == 0 ? KeySessions.perKey(sessionsPerBroker) : sessionsPerKey)
                     .setLiveOrderCountMax(liveOrderCountMax)
                     .setFairOrder(fairOrder)
                     .setProtocolVersion(protocolVersion)
