@@ -125,7 +125,10 @@ class JointCrashIT {
         return hashes;
     }
 
-    /** Returns the blocks in which a matching core that reads the chain of node 0 executes each batch. */
+    /**
+     * Returns the blocks in which a matching core that reads the chain of node 0 executes each batch. A batch that
+     * leaves its number and is refused as a whole, such as that of a suspended broker, is not executed.
+     */
     private Map<Digest, List<Long>> executions() throws IOException {
         Map<Digest, List<Long>> executions = new HashMap<>();
         MatchingCore core = new MatchingCore(
@@ -143,8 +146,12 @@ class JointCrashIT {
                     view.wrap(block.array(), block.batchOffset(i), block.batchLength(i));
                     long number = core.lastNumber(view.brokerId(), view.session());
                     batch.wrap(block.array(), block.batchOffset(i), block.batchLength(i));
+                    long refused = core.refusedEntryCount();
                     core.onBatch(i, batch, 0, block.batchLength(i));
                     if (core.lastNumber(view.brokerId(), view.session()) != number) {
+                        assertThat(core.refusedEntryCount())
+                                .as("refused entries after the batch " + i + " of block " + sequence)
+                                .isEqualTo(refused);
                         executions
                                 .computeIfAbsent(block.batchId(i), id -> new ArrayList<>())
                                 .add(sequence);

@@ -122,6 +122,7 @@ public final class ChainReader {
                     new BatchPlace(block.header().sequence(), i),
                     new BatchName(header.brokerId(), header.session(), header.number()),
                     hash,
+                    header.validUntilBlock(),
                     blockOrders.of(block, i).stream()
                             .map(ArchivedOrder::fields)
                             .map(ChainReader::order)

@@ -11,7 +11,9 @@ import java.util.Map;
 
 /**
  * Each entry of the chain has one answer, which names it: NEW or REJECTED, CANCELED, REPLACED or CANCEL_REJECT. A batch
- * that is in the chain a second time is refused there as a duplicate.
+ * that is in the chain a second time is refused there as a duplicate, and one after its last block as expired. All
+ * others are executed: the orders of the load break no limit and no quota, so that no new order is refused, and a
+ * cancel or a replace only if it comes after the end of its order.
  */
 final class AnswerCheck {
     /** The answer of an entry and how many there are. */
@@ -75,15 +77,43 @@ final class AnswerCheck {
         if (report.clOrdId() != order.clOrdId() || report.action() != order.action() || !fits(order, report)) {
             findings.add(Rule.EXACTLY_ONCE, entry + ", " + order + ", has the answer " + report);
         }
-        boolean isRefusedAsDuplicate = report.rejectReason() == RejectReason.BATCH_DUPLICATE;
-        if (isRefusedAsDuplicate == chain.isExecuted(batch)) {
-            findings.add(
-                    Rule.EXACTLY_ONCE,
-                    entry
-                            + (isRefusedAsDuplicate
-                                    ? " is refused as a duplicate, and is the first"
-                                    : " is a copy, and is executed: " + report));
+        String fault = fault(batch, order, report);
+        if (fault != null) {
+            findings.add(Rule.EXACTLY_ONCE, entry + fault);
         }
+    }
+
+    /** Returns what is wrong with the refusal of an entry, or with its execution, or null. */
+    private String fault(ChainBatch batch, Order order, ExecutionReport report) {
+        RejectReason refusal = isRefusal(report) ? report.rejectReason() : RejectReason.NONE;
+        if (batch.isExpired()) {
+            return refusal == RejectReason.BATCH_EXPIRED
+                    ? null
+                    : " is after block " + batch.validUntilBlock() + ", its last, and is executed: " + report;
+        }
+        if (!chain.isExecuted(batch)) {
+            return refusal == RejectReason.BATCH_DUPLICATE ? null : " is a copy, and is executed: " + report;
+        }
+        return switch (refusal) {
+            case NONE -> null;
+            case BATCH_DUPLICATE -> " is refused as a duplicate, and is the first";
+            default -> comesTooLate(order, report) ? null : " is refused without a cause: " + report;
+        };
+    }
+
+    private static boolean isRefusal(ExecutionReport report) {
+        return report.execType() == ExecType.REJECTED || report.execType() == ExecType.CANCEL_REJECT;
+    }
+
+    /** {@link OrderLifeCheck} judges whether the order has ended, or is filled as far as the report says. */
+    private static boolean comesTooLate(Order order, ExecutionReport report) {
+        return switch (order.action()) {
+            case CANCEL -> report.rejectReason() == RejectReason.UNKNOWN_ORDER;
+            case REPLACE ->
+                report.rejectReason() == RejectReason.UNKNOWN_ORDER
+                        || report.rejectReason() == RejectReason.TOO_LATE && order.quantity() <= report.cumQty();
+            default -> false;
+        };
     }
 
     private static boolean fits(Order order, ExecutionReport report) {

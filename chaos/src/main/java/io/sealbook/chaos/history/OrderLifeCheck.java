@@ -4,7 +4,6 @@ import io.sealbook.chaos.history.Violation.Rule;
 import io.sealbook.client.ExecutionReport;
 import io.sealbook.protocol.sbe.ExecType;
 import io.sealbook.protocol.sbe.OrdStatus;
-import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.Side;
 import java.util.HashMap;
 import java.util.Map;
@@ -55,10 +54,7 @@ final class OrderLifeCheck {
             case CANCELED, EXPIRED -> end(report);
             case REPLACED -> replace(report);
             case REJECTED -> report.ordStatus() == OrdStatus.REJECTED ? null : "a rejected order is not REJECTED";
-            case CANCEL_REJECT ->
-                report.rejectReason() == RejectReason.UNKNOWN_ORDER && live.containsKey(report.origClOrdId())
-                        ? "a live order is called unknown"
-                        : null;
+            case CANCEL_REJECT -> refuse(report);
             case MASS_CANCEL_REPORT -> report.orderId() == 0 ? null : "a request names an order";
             default -> "no kind of a report";
         };
@@ -123,6 +119,16 @@ final class OrderLifeCheck {
         return report.leavesQty() == 0 && report.cumQty() == before.cum && report.orderId() == before.orderId
                 ? null
                 : "expected the end of " + before;
+    }
+
+    /** A replace that comes too late names what is filled of the order that it leaves as it is. */
+    private String refuse(ExecutionReport report) {
+        LiveOrder order = live.get(report.origClOrdId());
+        return switch (report.rejectReason()) {
+            case UNKNOWN_ORDER -> order != null ? "a live order is called unknown" : null;
+            case TOO_LATE -> order == null || order.cum != report.cumQty() ? "expected the state of " + order : null;
+            default -> null;
+        };
     }
 
     private String replace(ExecutionReport report) {

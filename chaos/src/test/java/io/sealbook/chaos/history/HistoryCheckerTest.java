@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Test;
 
 /** Each planted wrong history is found by the rule that it breaks; the right one is not. */
 class HistoryCheckerTest {
+    private static final Order CANCEL = Order.cancel(2, 1, 1, 1, Side.SELL);
+
     private final SampleHistory history = new SampleHistory();
 
     @Test
@@ -97,8 +99,12 @@ class HistoryCheckerTest {
 
     @Test
     void shouldFindABatchThatNobodySubmitted() {
-        history.chain.add(
-                new ChainBatch(new BatchPlace(4, 0), new BatchName(1, 0, 3), SampleHistory.HASH, List.of(sell(3))));
+        history.chain.add(new ChainBatch(
+                new BatchPlace(4, 0),
+                new BatchName(1, 0, 3),
+                SampleHistory.HASH,
+                SampleHistory.VALID_UNTIL,
+                List.of(sell(3))));
 
         assertBroken(Rule.SAME_CONTENT, "was never submitted");
     }
@@ -113,6 +119,7 @@ class HistoryCheckerTest {
                         first.place(),
                         first.name(),
                         first.blockHash(),
+                        first.validUntilBlock(),
                         List.of(Order.limit(1, 1, 1, Side.SELL, 100, 60))));
 
         assertBroken(Rule.SAME_CONTENT, "other orders");
@@ -121,7 +128,7 @@ class HistoryCheckerTest {
     @Test
     void shouldFindAnOrderThatIsExecutedTwice() {
         ChainBatch first = history.chain.get(0);
-        history.chain.add(new ChainBatch(new BatchPlace(4, 0), first.name(), first.blockHash(), first.orders()));
+        history.chain.add(at(new BatchPlace(4, 0), first));
         history.reports.add(report(1, 4, 0, 4, first.orders().get(0), ExecType.NEW, OrdStatus.NEW, 0, 0, 50));
 
         assertBroken(Rule.EXACTLY_ONCE, "is a copy, and is executed");
@@ -130,7 +137,7 @@ class HistoryCheckerTest {
     @Test
     void shouldTakeACopyThatTheEngineRefuses() {
         ChainBatch first = history.chain.get(0);
-        history.chain.add(new ChainBatch(new BatchPlace(4, 0), first.name(), first.blockHash(), first.orders()));
+        history.chain.add(at(new BatchPlace(4, 0), first));
         history.reports.add(
                 refused(report(1, 4, 0, 4, first.orders().get(0), ExecType.REJECTED, OrdStatus.REJECTED, 0, 0, 0)));
 
@@ -145,6 +152,94 @@ class HistoryCheckerTest {
                 refused(report(1, 1, 0, 1, sell(1), ExecType.REJECTED, OrdStatus.REJECTED, 0, 0, 0)));
 
         assertBroken(Rule.EXACTLY_ONCE, "refused as a duplicate, and is the first");
+    }
+
+    @Test
+    void shouldFindANewOrderThatIsRefusedBeforeItsBatchExpires() {
+        ExecutionReport refusal = report(1, 1, 0, 1, sell(1), ExecType.REJECTED, OrdStatus.REJECTED, 0, 0, 0);
+        change(history.reports, 0, refused(refusal, RejectReason.BATCH_EXPIRED));
+
+        assertBroken(
+                Rule.EXACTLY_ONCE, "entry 0 of batch 1 of session 0 of broker 1 at 1/0 is refused without a cause: ");
+    }
+
+    @Test
+    void shouldFindANewOrderThatIsRefusedByALimitThatTheLoadKeeps() {
+        ExecutionReport refusal = report(1, 1, 0, 1, sell(1), ExecType.REJECTED, OrdStatus.REJECTED, 0, 0, 0);
+        change(history.reports, 0, refused(refusal, RejectReason.LIVE_ORDER_QUOTA));
+
+        assertBroken(Rule.EXACTLY_ONCE, "is refused without a cause: ");
+    }
+
+    @Test
+    void shouldFindACancelThatIsRefusedWithoutACause() {
+        change(history.reports, 2, refusal(CANCEL, RejectReason.BROKER_REMOVED, 30, 20));
+
+        assertBroken(Rule.EXACTLY_ONCE, "is refused without a cause: ");
+    }
+
+    @Test
+    void shouldFindALiveOrderThatIsCalledUnknown() {
+        change(history.reports, 2, refusal(CANCEL, RejectReason.UNKNOWN_ORDER, 0, 0));
+
+        assertBroken(Rule.ORDER_LIFE, "a live order is called unknown");
+    }
+
+    @Test
+    void shouldTakeABatchThatIsRefusedAfterItsLastBlock() {
+        expireLast();
+        change(history.reports, 2, refusal(CANCEL, RejectReason.BATCH_EXPIRED, 0, 0));
+        change(history.secondRun, 2, new LedgerEntry.SeenReport(65, history.reports.get(2)));
+
+        assertThat(history.violations()).isEmpty();
+    }
+
+    @Test
+    void shouldFindABatchThatIsExecutedAfterItsLastBlock() {
+        expireLast();
+
+        assertBroken(Rule.EXACTLY_ONCE, "is after block 2, its last, and is executed");
+    }
+
+    @Test
+    void shouldTakeAReplaceBelowWhatIsFilled() {
+        replaceLast(30);
+        change(history.secondRun, 2, new LedgerEntry.SeenReport(65, history.reports.get(2)));
+
+        assertThat(history.violations()).isEmpty();
+    }
+
+    @Test
+    void shouldFindAReplaceAboveWhatIsFilledThatIsCalledTooLate() {
+        replaceLast(31);
+
+        assertBroken(Rule.EXACTLY_ONCE, "is refused without a cause: ");
+    }
+
+    @Test
+    void shouldFindAFillThatOnlyTheRefusalOfAReplaceNames() {
+        replaceLast(30);
+        change(history.reports, 2, history.reports.get(2).toBuilder().cumQty(40).build());
+
+        assertBroken(Rule.ORDER_LIFE, "expected the state of ");
+    }
+
+    /** Lets the last batch be after its last block. */
+    private void expireLast() {
+        ChainBatch last = history.chain.get(2);
+        change(history.chain, 2, new ChainBatch(last.place(), last.name(), last.blockHash(), 2, last.orders()));
+    }
+
+    /** Has the last batch replace its order, of which 30 are filled, in place of the cancel; it comes too late. */
+    private void replaceLast(long quantity) {
+        Order replace = Order.replace(2, 1, 1, 1, Side.SELL, 100, quantity);
+        ChainBatch last = history.chain.get(2);
+        change(
+                history.chain,
+                2,
+                new ChainBatch(last.place(), last.name(), last.blockHash(), last.validUntilBlock(), List.of(replace)));
+        change(history.firstRun, 5, new LedgerEntry.SubmittedBatch(50, 0, 2, List.of(replace)));
+        change(history.reports, 2, refusal(replace, RejectReason.TOO_LATE, 30, 20));
     }
 
     @Test
@@ -261,8 +356,8 @@ class HistoryCheckerTest {
     void shouldFindAnOrderOfTheChainAgainstRealTime() {
         ChainBatch first = history.chain.get(0);
         ChainBatch second = history.chain.get(1);
-        change(history.chain, 0, new ChainBatch(first.place(), second.name(), second.blockHash(), second.orders()));
-        change(history.chain, 1, new ChainBatch(second.place(), first.name(), first.blockHash(), first.orders()));
+        change(history.chain, 0, at(first.place(), second));
+        change(history.chain, 1, at(second.place(), first));
 
         assertBroken(
                 Rule.REAL_TIME, "before the submission of batch 1 of session 0 of broker 2 began, which is at 1/0");
@@ -290,8 +385,25 @@ class HistoryCheckerTest {
                 .anySatisfy(text -> assertThat(text).contains(facts));
     }
 
+    private static ChainBatch at(BatchPlace place, ChainBatch batch) {
+        return new ChainBatch(place, batch.name(), batch.blockHash(), batch.validUntilBlock(), batch.orders());
+    }
+
+    /** Returns the answer to a cancel, or to a replace, of broker 1 in block 3. */
+    private static ExecutionReport refusal(Order order, RejectReason reason, long cumQty, long leavesQty) {
+        OrdStatus status = cumQty == 0 ? OrdStatus.REJECTED : OrdStatus.PARTIALLY_FILLED;
+        return refused(report(1, 3, 0, 3, order, ExecType.CANCEL_REJECT, status, 0, cumQty, leavesQty), reason)
+                .toBuilder()
+                .action(order.action())
+                .build();
+    }
+
     private static ExecutionReport refused(ExecutionReport r) {
-        return r.toBuilder().rejectReason(RejectReason.BATCH_DUPLICATE).build();
+        return refused(r, RejectReason.BATCH_DUPLICATE);
+    }
+
+    private static ExecutionReport refused(ExecutionReport r, RejectReason reason) {
+        return r.toBuilder().rejectReason(reason).build();
     }
 
     private static Order sell(long clOrdId) {

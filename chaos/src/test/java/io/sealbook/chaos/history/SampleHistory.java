@@ -19,6 +19,8 @@ import java.util.TreeMap;
  */
 final class SampleHistory {
     static final String HASH = "aa";
+    /** The last block that may contain any of the batches. */
+    static final long VALID_UNTIL = 10;
 
     final List<LedgerEntry> firstRun = new ArrayList<>();
     final List<LedgerEntry> secondRun = new ArrayList<>();
@@ -39,9 +41,9 @@ final class SampleHistory {
         otherReports.add(report(2, 2, 0, 1, buy, ExecType.NEW, OrdStatus.NEW, 0, 0, 30));
         otherReports.add(report(2, 2, 0, 2, buy, ExecType.TRADE, OrdStatus.FILLED, 30, 30, 0));
 
-        chain.add(new ChainBatch(new BatchPlace(1, 0), new BatchName(1, 0, 1), HASH, List.of(sell)));
-        chain.add(new ChainBatch(new BatchPlace(2, 0), new BatchName(2, 0, 1), HASH, List.of(buy)));
-        chain.add(new ChainBatch(new BatchPlace(3, 0), new BatchName(1, 0, 2), HASH, List.of(cancel)));
+        chain.add(new ChainBatch(new BatchPlace(1, 0), new BatchName(1, 0, 1), HASH, VALID_UNTIL, List.of(sell)));
+        chain.add(new ChainBatch(new BatchPlace(2, 0), new BatchName(2, 0, 1), HASH, VALID_UNTIL, List.of(buy)));
+        chain.add(new ChainBatch(new BatchPlace(3, 0), new BatchName(1, 0, 2), HASH, VALID_UNTIL, List.of(cancel)));
 
         firstRun.add(new LedgerEntry.ProgramStart(0, 0, 1, 1));
         firstRun.add(new LedgerEntry.SubmittedBatch(10, 0, 1, List.of(sell)));

@@ -93,7 +93,8 @@ public final class RunningLoad implements AutoCloseable {
 
     /**
      * Waits until every engine has executed what the brokers submitted, once, with the same result, and until each
-     * order has its report, agreed on by f + 1 engines. Comes after {@link #end}.
+     * order has its report, agreed on by f + 1 engines; fails if a report says that an order was refused. Comes after
+     * {@link #end}.
      *
      * @return the state of each engine
      */
@@ -106,6 +107,7 @@ public final class RunningLoad implements AutoCloseable {
             assertThat(engine.getResultDigest()).isEqualTo(engines.get(0).getResultDigest());
         }
         Facts.await(() -> "the reports of " + missingReports() + " orders", () -> missingReports() == 0);
+        brokers.forEach(LoadBroker::check);
         return engines;
     }
 
