@@ -32,7 +32,7 @@ final class Forgery {
 
     private record Place(long view, long sequence) {}
 
-    /** Blocks of no chain, under a certificate that no quorum has signed. */
+    /** Blocks of other proposals, under a certificate that no quorum has signed. */
     record Chain(List<byte[]> blocks, byte[] certificate) {}
 
     private final int nodeId;
@@ -148,23 +148,16 @@ final class Forgery {
         return forged;
     }
 
-    /** Returns empty blocks after the true chain, and a certificate with this member's signature in each place. */
+    /**
+     * Returns blocks of other proposals after the true chain, with the true batches, which their brokers have signed,
+     * and a certificate with this member's signature in each place: nothing but the certificate shows what they are.
+     */
     Chain chain(List<byte[]> blocks) {
         List<byte[]> forged = new ArrayList<>();
-        BlockHeader first = Block.wrap(blocks.getFirst()).header();
+        Digest previous = Block.wrap(blocks.getFirst()).header().previousHash();
         Block last = null;
-        Digest previous = first.previousHash();
         for (byte[] bytes : blocks) {
-            BlockHeader header = Block.wrap(bytes).header();
-            last = new BlockBuilder()
-                    .begin(
-                            header.sequence(),
-                            header.view(),
-                            header.blockTimeNs(),
-                            randomDigest(),
-                            previous,
-                            first.administrationBlock())
-                    .buildBlock();
+            last = ofOtherProposal(Block.wrap(bytes), previous);
             previous = last.hash();
             forged.add(last.bytes());
         }
@@ -179,6 +172,27 @@ final class Forgery {
         }
         return new Chain(
                 forged, new CheckpointCertificate(sequence, last.hash(), result, proposal, signatures).encode());
+    }
+
+    private Block ofOtherProposal(Block block, Digest previous) {
+        BlockHeader header = block.header();
+        BlockBuilder builder = new BlockBuilder()
+                .begin(
+                        header.sequence(),
+                        header.view(),
+                        header.blockTimeNs(),
+                        randomDigest(),
+                        previous,
+                        header.administrationBlock());
+        for (int i = 0; i < block.batchCount(); i++) {
+            builder.add(
+                    block.batchId(i),
+                    block.arrivalTimeNs(i),
+                    block.array(),
+                    block.batchOffset(i),
+                    block.batchLength(i));
+        }
+        return builder.buildBlock();
     }
 
     private Signature sign(byte[] signedBytes) {

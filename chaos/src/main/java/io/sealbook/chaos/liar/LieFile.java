@@ -2,6 +2,7 @@ package io.sealbook.chaos.liar;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Optional;
@@ -35,8 +36,11 @@ public record LieFile(Path directory) {
     }
 
     Optional<Lie> present() throws IOException {
-        Path file = directory.resolve(LIE);
-        return Files.exists(file) ? Optional.of(Lie.valueOf(Files.readString(file))) : Optional.empty();
+        try {
+            return Optional.of(Lie.valueOf(Files.readString(directory.resolve(LIE))));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
     }
 
     void told() throws IOException {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockBuilder;
+import io.sealbook.chaos.broker.SeededOrders;
+import io.sealbook.client.codec.BatchSealer;
 import io.sealbook.crypto.BouncyCastleProvider;
 import io.sealbook.crypto.SignatureBatch;
 import io.sealbook.crypto.SignatureProviders;
@@ -16,8 +18,11 @@ import io.sealbook.pbft.message.Proposal;
 import io.sealbook.pbft.message.Signature;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Node;
+import io.sealbook.vocabulary.BatchId;
+import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.Digest;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -132,15 +137,27 @@ class LyingSpeechTest {
     @Test
     void shouldForgeVotesAndChains() throws Exception {
         begin(Lie.FORGE);
-        Block block =
-                new BlockBuilder().begin(5, 0, 9, Digest.ZERO, Digest.ZERO).buildBlock();
+        byte[] batch = new BatchSealer(CHAIN_ID, 2, 1, KEY.signer(), 256, BatchPosition.first(0))
+                .seal(new SeededOrders(5, 2, 3).batch(1), 1_000, 1)
+                .signedBytes();
+        Digest batchId = BatchId.of(batch);
+        Block block = new BlockBuilder()
+                .begin(5, 0, 9, Digest.ZERO, Digest.ZERO)
+                .add(batchId, 8, batch, 0, batch.length)
+                .buildBlock();
 
         speech.sendBlocks(2, 5, List.of(block.bytes()), null);
         for (int i = 0; i < 200; i++) {
             speech.broadcast(VOTE);
         }
 
-        assertThat(Block.wrap(spoken.blocks).hash()).isNotEqualTo(block.hash());
+        Block forged = Block.wrap(spoken.blocks);
+        assertThat(forged.hash()).isNotEqualTo(block.hash());
+        assertThat(forged.batchCount()).isEqualTo(1);
+        assertThat(forged.batchId(0)).isEqualTo(batchId);
+        assertThat(Arrays.copyOfRange(
+                        forged.array(), forged.batchOffset(0), forged.batchOffset(0) + forged.batchLength(0)))
+                .isEqualTo(batch);
         assertThat(spoken.messages)
                 .contains(VOTE)
                 .anyMatch(message -> ((Prepare) message).sender() == 1)
