@@ -32,6 +32,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -42,8 +43,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * All processes are killed at one instant, brokers included, again and again, many times while primaries are being
  * replaced. After each crash new batches are committed. At the end the archives are equal, and an engine that executes
- * them executes every batch that was acknowledged once. A new view may name a batch in two blocks
- * (pbft/doc/protocol.md); the engine refuses the second.
+ * them executes every batch that was acknowledged once; no node keeps evidence that another one, or a broker, signed
+ * twice. A new view may name a batch in two blocks (pbft/doc/protocol.md); the engine refuses the second.
  *
  * <p>System properties: {@code sealbook.crash.rounds}, 30 by default, at most 63; {@code sealbook.crash.seed}.
  */
@@ -70,6 +71,7 @@ class JointCrashIT {
             crashManyTimes();
         }
         assertThatAllArchivesHold(Files.readAllLines(directory.resolve("ledger")));
+        assertThatNoNodeHasEvidence();
     }
 
     private void crashManyTimes() throws Exception {
@@ -111,6 +113,18 @@ class JointCrashIT {
             assertThat(executions.get(Digest.of(HexFormat.of().parseHex(id))))
                     .as("blocks in which the acknowledged batch " + id + " is executed")
                     .hasSize(1);
+        }
+    }
+
+    /** A crash makes no member vote twice, and no broker sign twice. */
+    private void assertThatNoNodeHasEvidence() throws IOException {
+        for (int node = 0; node < NODES; node++) {
+            Path evidence = new NodeDirectory(directory.resolve("net").resolve("node" + node)).evidence();
+            try (Stream<Path> files = Files.list(evidence)) {
+                assertThat(files.map(file -> file.getFileName().toString()))
+                        .as("evidence of node " + node)
+                        .containsExactly("lock");
+            }
         }
     }
 

@@ -12,7 +12,7 @@ public final class HistoryAudit {
     private HistoryAudit() {}
 
     /**
-     * Reads ledgers, archives, stored reports and states of engines, and judges them.
+     * Reads ledgers, archives, names of evidence, stored reports and states of engines, and judges them.
      *
      * @param directory of the run
      * @param findings takes what is wrong
@@ -27,6 +27,7 @@ public final class HistoryAudit {
         History history =
                 new History(directory.ledgers(), ChainReader.read(archives, findings), directory.storedReports());
         HistoryChecker.check(history, findings);
+        KeptEvidence.judge(directory.nodes(), findings);
         EngineComparison.compare(directory.storedEngines(), history, findings);
         return history;
     }

@@ -36,9 +36,14 @@ public record RunDirectory(Path root) {
         return root.resolve("broker" + id);
     }
 
+    /** Returns the directories of all nodes, by their ids. */
+    List<Path> nodes() throws IOException {
+        return List.copyOf(numbered(cluster(), NODE).values());
+    }
+
     /** Returns the archives of all nodes, by their ids. */
     public List<Path> archives() throws IOException {
-        return numbered(cluster(), NODE).values().stream()
+        return nodes().stream()
                 .map(node -> node.resolve("archive"))
                 .toList();
     }

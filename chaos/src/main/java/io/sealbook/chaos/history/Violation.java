@@ -29,6 +29,8 @@ public record Violation(Rule rule, String facts) {
         REAL_TIME,
         /** All archives hold the same bytes, all engines have the same results. */
         SAME_EVERYWHERE,
+        /** No node has evidence that a member which told no lie, or a broker, has signed twice what excludes itself. */
+        SIGNED_ONCE,
         /** A process ends only as its faults explain, and documented procedures work. */
         DOCUMENTED_BEHAVIOUR,
         /** When no fault is left, everything that was submitted is committed and executed. */

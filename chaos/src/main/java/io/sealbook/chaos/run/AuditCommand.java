@@ -17,7 +17,8 @@ import picocli.CommandLine.Parameters;
         name = "audit",
         mixinStandardHelpOptions = true,
         description =
-                "Judges the files of a finished run again: ledgers, archives, stored reports and states of engines."
+                "Judges the files of a finished run again: ledgers, archives, evidence, stored reports and states of"
+                        + " engines."
                         + " Exit code 0 if every promise was kept, 1 if one was broken, if the run itself left a file"
                         + " VIOLATIONS, or if the files cannot be judged.")
 public final class AuditCommand implements Callable<Integer> {

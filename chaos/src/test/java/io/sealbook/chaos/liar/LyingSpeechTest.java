@@ -72,6 +72,7 @@ class LyingSpeechTest {
 
         assertThat(spoken.said).containsExactly("all " + VOTE, "2 " + VOTE, "all payload");
         assertThat(file.isTold()).isFalse();
+        assertThat(file.hasLied()).isFalse();
     }
 
     @Test
@@ -95,6 +96,9 @@ class LyingSpeechTest {
         assertThat(SignatureProviders.named(BouncyCastleProvider.NAME).verify(signatures))
                 .isEqualTo(1);
         assertThat(file.isTold()).isTrue();
+        file.end();
+        file.begin(Lie.EQUIVOCATE);
+        assertThat(file.hasLied()).isTrue();
 
         spoken.messages.clear();
         speech.broadcast(new Prepare(0, message.sequence(), message.digest(), SELF, Signature.of(new byte[65])));

@@ -92,6 +92,34 @@ class AuditCommandTest {
     }
 
     @Test
+    void shouldFindEvidenceOfAMemberThatToldNoLie() throws IOException {
+        lie(0);
+        keepEvidence(1, "double-vote-2-0");
+
+        assertThat(audit()).isEqualTo(1);
+        assertThat(printed()).contains("VIOLATION SIGNED_ONCE: node1 keeps evidence/double-vote-2-0");
+    }
+
+    @Test
+    void shouldFindEvidenceOfABroker() throws IOException {
+        lie(0);
+        keepEvidence(1, "equivocation-1-0");
+
+        assertThat(audit()).isEqualTo(1);
+        assertThat(printed()).contains("VIOLATION SIGNED_ONCE: node1 keeps evidence/equivocation-1-0");
+    }
+
+    @Test
+    void shouldTakeEvidenceOfALiar() throws IOException {
+        keepEvidence(1, "double-vote-0-0", "new-double-vote-0-1", "lock");
+        assertThat(audit()).isEqualTo(1);
+
+        lie(0);
+
+        assertThat(audit()).isZero();
+    }
+
+    @Test
     void shouldPrintWhatWasFoundBeforeAFileThatCannotBeRead() throws IOException {
         SampleArchive.damage(archive(0), 2);
         writeEngines("no state of an engine");
@@ -126,6 +154,18 @@ class AuditCommandTest {
 
     private Path archive(int node) {
         return run.resolve("cluster/node" + node + "/archive");
+    }
+
+    /** Lets a member have told a lie. */
+    private void lie(int node) throws IOException {
+        Files.createFile(run.resolve("cluster/node" + node + "/has-lied"));
+    }
+
+    private void keepEvidence(int node, String... names) throws IOException {
+        Path evidence = Files.createDirectory(run.resolve("cluster/node" + node + "/evidence"));
+        for (String name : names) {
+            Files.createFile(evidence.resolve(name));
+        }
     }
 
     private void writeEngines(String... states) throws IOException {
