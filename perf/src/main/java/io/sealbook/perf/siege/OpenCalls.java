@@ -10,6 +10,7 @@ import io.grpc.Status;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /** Connections of an attack, and calls on them of which one message is taken, and no more. One thread. */
 final class OpenCalls implements AutoCloseable {
@@ -29,15 +30,24 @@ final class OpenCalls implements AutoCloseable {
      * @param method its streams of requests stay open
      * @param request one message
      * @param role proves the caller's; null if none
-     * @param ended is incremented when the call has ended and all its messages were taken
+     * @param ended takes the status when the call has ended and all its messages were taken
      */
     void open(
             ManagedChannel channel,
             MethodDescriptor<?, ?> method,
             byte[] request,
             CallCredentials role,
-            AtomicInteger ended) {
+            Consumer<Status> ended) {
         calls.add(begin(channel, method, request, role, ended));
+    }
+
+    /** Returns what counts the calls that a server refuses because the caller has too many; no other end counts. */
+    static Consumer<Status> refusals(AtomicInteger refused) {
+        return status -> {
+            if (status.getCode() == Status.Code.RESOURCE_EXHAUSTED) {
+                refused.incrementAndGet();
+            }
+        };
     }
 
     /** As {@link #open}; the call is the caller's to end. */
@@ -46,7 +56,7 @@ final class OpenCalls implements AutoCloseable {
             MethodDescriptor<?, ?> method,
             byte[] request,
             CallCredentials role,
-            AtomicInteger ended) {
+            Consumer<Status> ended) {
         ClientCall<byte[], byte[]> call = channel.newCall(
                 method.toBuilder(DoorAttacks.BYTES, DoorAttacks.BYTES).build(),
                 CallOptions.DEFAULT.withCallCredentials(role));
@@ -54,7 +64,7 @@ final class OpenCalls implements AutoCloseable {
                 new ClientCall.Listener<>() {
                     @Override
                     public void onClose(Status status, Metadata trailers) {
-                        ended.incrementAndGet();
+                        ended.accept(status);
                     }
                 },
                 new Metadata());

@@ -74,7 +74,7 @@ final class ReaderAttacks {
                         isGateway ? besieged.gatewayPort(0) : besieged.enginePort(0), Guest.OTHER_BROKER));
                 MethodDescriptor<?, ?> stream =
                         isGateway ? OrderGatewayGrpc.getSubmitMethod() : EngineStatusGrpc.getGetEngineStatusMethod();
-                calls.open(channel, stream, new byte[0], role, answers);
+                calls.open(channel, stream, new byte[0], role, status -> answers.incrementAndGet());
             }
             Await.fact("refused connections of both ports", () -> {
                 List<Double> now = refusedConnections(besieged);
@@ -133,7 +133,7 @@ final class ReaderAttacks {
                 for (MethodDescriptor<?, ?> method :
                         List.of(MarketDataGrpc.getFollowDepthMethod(), MarketDataGrpc.getFollowTradesMethod())) {
                     byte[] request = DoorRequests.ofAttacker(method.getFullMethodName());
-                    calls.open(channel, method, request, null, new AtomicInteger());
+                    calls.open(channel, method, request, null, status -> {});
                 }
             }
             Await.fact("a refusal of public streams", () -> refusedByEngine(besieged) > refusedBefore);
@@ -166,7 +166,12 @@ final class ReaderAttacks {
                 for (int i = 0; i < STREAMS / STREAMS_PER_CONNECTION; i++) {
                     ManagedChannel channel = calls.add(besieged.channel(port, Guest.OTHER_BROKER));
                     for (int stream = 0; stream < STREAMS_PER_CONNECTION; stream++) {
-                        calls.open(channel, method, DoorRequests.ofAttacker(method.getFullMethodName()), role, refused);
+                        calls.open(
+                                channel,
+                                method,
+                                DoorRequests.ofAttacker(method.getFullMethodName()),
+                                role,
+                                OpenCalls.refusals(refused));
                     }
                 }
                 Await.fact("a refusal of streams of " + method.getFullMethodName(), () -> refused.get() > 0);
@@ -184,8 +189,8 @@ final class ReaderAttacks {
         AtomicLong ended = new AtomicLong();
         try {
             for (int i = 0; i < RESETS; i++) {
-                ClientCall<byte[], byte[]> call = OpenCalls.begin(
-                        channel, OrderGatewayGrpc.getSubmitMethod(), new byte[0], role, new AtomicInteger());
+                ClientCall<byte[], byte[]> call =
+                        OpenCalls.begin(channel, OrderGatewayGrpc.getSubmitMethod(), new byte[0], role, status -> {});
                 call.cancel("rapid reset", null);
                 ended.incrementAndGet();
             }

@@ -196,7 +196,7 @@ final class UnendedAttacks {
                 if (streams.size() == OLD_STREAMS) {
                     OpenCalls.end(streams.remove());
                 }
-                ClientCall<?, ?> stream = OpenCalls.begin(channel, method, request, role, new AtomicInteger());
+                ClientCall<?, ?> stream = OpenCalls.begin(channel, method, request, role, status -> {});
                 stream.request(Integer.MAX_VALUE - 1);
                 streams.add(stream);
                 opened.incrementAndGet();

@@ -16,6 +16,7 @@ import io.netty.channel.ChannelOption;
 import io.sealbook.facts.Facts;
 import java.net.InetSocketAddress;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -49,10 +50,10 @@ class OpenCallsTest {
         AtomicInteger laterEnded = new AtomicInteger();
         try (OpenCalls calls = new OpenCalls()) {
             calls.add(channel);
-            calls.open(channel, METHOD, new byte[3], null, ended);
+            calls.open(channel, METHOD, new byte[3], null, status -> ended.incrementAndGet());
             Facts.await("messages that wait", () -> used() > MESSAGE_LENGTH);
             // On the same connection: its end comes after that of the other one.
-            calls.open(channel, METHOD, new byte[0], null, laterEnded);
+            calls.open(channel, METHOD, new byte[0], null, status -> laterEnded.incrementAndGet());
             Facts.await("the end of the later call", () -> laterEnded.get() == 1);
             assertThat(ended).hasValue(0);
             assertThat(used()).isGreaterThan(MESSAGE_LENGTH);
@@ -60,6 +61,19 @@ class OpenCallsTest {
 
         Facts.await("no buffer is left", () -> used() == 0);
         server.shutdownNow();
+    }
+
+    /** The end of a connection, or a server that is overtaxed, is no limit of the caller's. */
+    @Test
+    void shouldCountCallsThatWereRefusedOnly() {
+        AtomicInteger refused = new AtomicInteger();
+        Consumer<Status> refusals = OpenCalls.refusals(refused);
+
+        for (Status.Code code : Status.Code.values()) {
+            refusals.accept(code.toStatus());
+        }
+
+        assertThat(refused).hasValue(1);
     }
 
     /** Sends a message for each byte of the request, and refuses to go on. */
