@@ -43,9 +43,7 @@ public record RunDirectory(Path root) {
 
     /** Returns the archives of all nodes, by their ids. */
     public List<Path> archives() throws IOException {
-        return nodes().stream()
-                .map(node -> node.resolve("archive"))
-                .toList();
+        return nodes().stream().map(node -> node.resolve("archive")).toList();
     }
 
     /** Returns what all programs recorded, by broker: a list for each run of its program. */
