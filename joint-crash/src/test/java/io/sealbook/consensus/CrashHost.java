@@ -74,8 +74,7 @@ final class CrashHost {
         ledger = Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         random = new Random(life);
         cluster = TestCluster.open(directory, () -> {});
-        // Each life has ClOrdIDs of its own, so that no order is refused; the sessions are those of the lanes.
-        brokers = List.of(cluster.broker(1, life), cluster.broker(2, life));
+        brokers = List.of(cluster.broker(1), cluster.broker(2));
         lanes = new Lane[brokers.size()][NODES];
         for (int node = 0; node < NODES; node++) {
             committed.add(ConcurrentHashMap.newKeySet());
