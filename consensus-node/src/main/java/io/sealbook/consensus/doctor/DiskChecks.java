@@ -1,12 +1,13 @@
 package io.sealbook.consensus.doctor;
 
 import io.sealbook.commandline.FailureText;
+import io.sealbook.consensus.config.DistinctDisks;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.keytool.Finding;
+import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -16,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -45,14 +45,22 @@ final class DiskChecks {
     private DiskChecks() {}
 
     static List<Finding> run(NodeDirectory files) {
+        return run(files, Files::getFileStore);
+    }
+
+    static List<Finding> run(NodeDirectory files, DistinctDisks.DiskOf diskOf) {
         List<Finding> findings = new ArrayList<>();
         permissions(files.root(), findings);
-        Set<FileStore> seen = new HashSet<>();
-        for (Path path : files.written()) {
+        List<Path> distinct = DistinctDisks.of(
+                files.written(),
+                diskOf,
+                (path, e) -> findings.add(Finding.warn(
+                        "disk",
+                        path + ": " + FailureText.of(e),
+                        "it is checked as a disk of its own; let the process see /proc/mounts")));
+        for (Path path : distinct) {
             try {
-                if (Files.isDirectory(path) && seen.add(Files.getFileStore(path))) {
-                    check(path, findings);
-                }
+                check(path, findings);
             } catch (IOException e) {
                 findings.add(
                         Finding.fail("disk", path + ": " + FailureText.of(e), "a node must be able to write there"));
@@ -87,8 +95,8 @@ final class DiskChecks {
     }
 
     private static void check(Path directory, List<Finding> findings) throws IOException {
-        FileStore store = Files.getFileStore(directory);
-        findings.add(room(directory, store.getUsableSpace(), store.getTotalSpace()));
+        File disk = directory.toFile();
+        findings.add(room(directory, disk.getUsableSpace(), disk.getTotalSpace()));
         Path file = Files.createTempFile(directory, ".doctor", ".tmp");
         try {
             findings.add(speed(directory, megabytesPerSecond(file)));

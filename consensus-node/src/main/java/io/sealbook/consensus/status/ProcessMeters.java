@@ -11,14 +11,15 @@ import io.micrometer.core.instrument.binder.system.DiskSpaceMetrics;
 import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.sealbook.commandline.FailureText;
+import io.sealbook.consensus.config.DistinctDisks;
 import io.sealbook.vocabulary.ProductVersion;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Meters of the process that a node runs in, under the names that the engine's framework gives them too: memory,
@@ -26,6 +27,8 @@ import java.util.Set;
  * version of the build. Any thread.
  */
 public final class ProcessMeters implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ProcessMeters.class);
+
     private final JvmGcMetrics collections = new JvmGcMetrics();
     private final JvmHeapPressureMetrics pressure = new JvmHeapPressureMetrics();
 
@@ -35,9 +38,12 @@ public final class ProcessMeters implements AutoCloseable {
      * @param registry that they are read from
      * @param directories whose disks are watched, one meter per disk; the first one exists, and the others are below it
      *     if they do not
-     * @throws IOException if a directory cannot be looked at
      */
-    public ProcessMeters(MeterRegistry registry, List<Path> directories) throws IOException {
+    public ProcessMeters(MeterRegistry registry, List<Path> directories) {
+        this(registry, directories, Files::getFileStore);
+    }
+
+    ProcessMeters(MeterRegistry registry, List<Path> directories, DistinctDisks.DiskOf diskOf) {
         List<MeterBinder> binders = new ArrayList<>(List.of(
                 collections,
                 pressure,
@@ -46,7 +52,7 @@ public final class ProcessMeters implements AutoCloseable {
                 new ProcessorMetrics(),
                 new FileDescriptorMetrics(),
                 new UptimeMetrics()));
-        onDistinctDisks(directories, Files::getFileStore)
+        onDistinctDisks(directories, diskOf)
                 .forEach(directory -> binders.add(new DiskSpaceMetrics(directory.toFile())));
         binders.forEach(binder -> binder.bindTo(registry));
         Gauge.builder("sealbook.build.info", () -> 1)
@@ -55,19 +61,12 @@ public final class ProcessMeters implements AutoCloseable {
                 .register(registry);
     }
 
-    /** Returns the disk of a directory that exists. */
-    interface DiskOf {
-        Object disk(Path directory) throws IOException;
-    }
-
-    /** Returns the first directory of each disk. */
-    static List<Path> onDistinctDisks(List<Path> directories, DiskOf diskOf) throws IOException {
-        List<Path> distinct = new ArrayList<>();
-        Set<Object> disks = new HashSet<>();
-        for (Path directory : directories) {
-            if (Files.isDirectory(directory) && disks.add(diskOf.disk(directory))) {
-                distinct.add(directory);
-            }
+    private static List<Path> onDistinctDisks(List<Path> directories, DistinctDisks.DiskOf diskOf) {
+        List<String> unknown = new ArrayList<>();
+        List<Path> distinct = DistinctDisks.of(
+                directories, diskOf, (directory, e) -> unknown.add(directory + " (" + FailureText.of(e) + ")"));
+        if (!unknown.isEmpty()) {
+            LOG.info("the system does not say on which disks these are; each has meters of its own: {}", unknown);
         }
         return distinct;
     }

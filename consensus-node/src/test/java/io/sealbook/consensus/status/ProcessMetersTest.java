@@ -2,8 +2,8 @@ package io.sealbook.consensus.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sealbook.consensus.config.DistinctDisks;
 import io.sealbook.consensus.config.NodeDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,27 +16,46 @@ class ProcessMetersTest {
     @TempDir
     Path root;
 
-    /** Of the directories alone, which all exist, the archive and the queue are on disks of their own. */
+    /** The archive and the queue are on disks of their own. */
     @Test
     void shouldWatchEachDiskOnce() throws IOException {
+        NodeDirectory node = withAllDirectories();
+
+        assertThat(watched(node, ProcessMetersTest::disk))
+                .containsExactlyInAnyOrder(root, node.archive(), root.resolve("queue"));
+    }
+
+    @Test
+    void shouldWatchTheDiskOfItsDirectoryBeforeTheOthersExist() {
+        assertThat(watched(new NodeDirectory(root), Files::getFileStore)).containsExactly(root);
+    }
+
+    /** As under systemd's {@code ProcSubset=pid}. */
+    @Test
+    void shouldWatchEachDirectoryWhereTheSystemDoesNotTellDisksApart() throws IOException {
+        NodeDirectory node = withAllDirectories();
+
+        assertThat(watched(node, directory -> {
+                    throw new IOException("Mount point not found");
+                }))
+                .containsExactlyInAnyOrderElementsOf(node.written());
+    }
+
+    private NodeDirectory withAllDirectories() throws IOException {
         NodeDirectory node = new NodeDirectory(root);
         for (Path each : node.written()) {
             Files.createDirectories(each);
         }
-
-        assertThat(ProcessMeters.onDistinctDisks(node.written(), ProcessMetersTest::disk))
-                .containsExactly(root, node.archive(), root.resolve("queue"));
+        return node;
     }
 
-    @Test
-    void shouldWatchTheDiskOfItsDirectoryBeforeTheOthersExist() throws IOException {
+    private static List<Path> watched(NodeDirectory node, DistinctDisks.DiskOf diskOf) {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
-        try (ProcessMeters meters = new ProcessMeters(registry, new NodeDirectory(root).written())) {
+        try (ProcessMeters meters = new ProcessMeters(registry, node.written(), diskOf)) {
             assertThat(meters).isNotNull();
-            assertThat(registry.get("disk.free").gauges())
-                    .extracting(Meter::getId)
-                    .extracting(id -> id.getTag("path"))
-                    .containsExactly(root.toString());
+            return registry.get("disk.free").gauges().stream()
+                    .map(gauge -> Path.of(gauge.getId().getTag("path")))
+                    .toList();
         }
     }
 
