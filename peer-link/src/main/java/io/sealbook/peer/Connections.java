@@ -31,6 +31,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,9 +62,9 @@ final class Connections {
     private final ConnectionListener listener;
     private final PeerLink[] links;
     private final int[] reconnectDelayMs;
-    private final int[] attempts;
-    /** Of each peer, which address of its host's name the next attempt is for. */
-    private final int[] places;
+    private final Target[] next;
+    /** Of each peer, what its last connection was to. */
+    private final Target[] dialed;
 
     private final Penalties penalties;
     private final Outbox outbox;
@@ -91,8 +92,10 @@ final class Connections {
         this.loop = loop;
         this.links = new PeerLink[config.nodeCount()];
         this.reconnectDelayMs = new int[links.length];
-        this.attempts = new int[links.length];
-        this.places = new int[links.length];
+        this.next = new Target[links.length];
+        this.dialed = new Target[links.length];
+        Arrays.fill(next, Target.FIRST);
+        Arrays.fill(dialed, Target.FIRST);
         this.penalties = new Penalties(links.length);
         for (int peer = 0; peer < links.length; peer++) {
             if (peer != config.nodeId()) {
@@ -109,6 +112,23 @@ final class Connections {
                 metrics);
         this.refusalLog = new RefusalLog(
                 "node " + config.nodeId() + ": " + role, "sealbook_peer_refused_total", LOG::warn, loop::schedule);
+    }
+
+    /**
+     * What an attempt is for.
+     *
+     * @param place which of the peer's places
+     * @param address which address of that place's name
+     */
+    private record Target(int place, int address) {
+        static final Target FIRST = new Target(0, 0);
+
+        /** Returns the next address of the name, and after the last one the first of the peer's next place. */
+        Target after(int addressCount) {
+            return address + 1 < addressCount
+                    ? new Target(place, address + 1)
+                    : new Target((place + 1) & Integer.MAX_VALUE, 0);
+        }
     }
 
     /** Notified, on an event loop, when a connection of a role is established or lost. */
@@ -254,32 +274,24 @@ final class Connections {
 
     /** The name is looked up on a thread of its own: the resolver blocks. */
     private void dial(int peer) {
-        Node node = config.nodes().node(peer, attempts[peer]);
-        int place = places[peer];
+        Target target = next[peer];
+        Node node = config.nodes().node(peer, target.place());
         Thread.ofVirtual().start(() -> {
             try {
                 InetAddress[] addresses = InetAddress.getAllByName(node.getHost());
-                InetAddress address = addresses[place % addresses.length];
+                InetAddress address = addresses[target.address() % addresses.length];
                 loop.execute(() -> {
-                    turn(peer, addresses.length);
+                    dialed[peer] = target;
+                    next[peer] = target.after(addresses.length);
                     connect(peer, new InetSocketAddress(address, port(node)));
                 });
             } catch (UnknownHostException e) {
                 loop.execute(() -> {
-                    turn(peer, 0);
+                    next[peer] = target.after(0);
                     onDialFailed(peer, e);
                 });
             }
         });
-    }
-
-    /** The next attempt is for the next address of the name, and after the last one for the next place of the peer. */
-    private void turn(int peer, int addressCount) {
-        places[peer]++;
-        if (places[peer] >= addressCount) {
-            places[peer] = 0;
-            attempts[peer] = (attempts[peer] + 1) & Integer.MAX_VALUE;
-        }
     }
 
     private void connect(int peer, InetSocketAddress address) {
@@ -352,6 +364,7 @@ final class Connections {
                 .addLast(new FrameHandler(this, channel, authenticator, session.peerEpoch()));
         link.connect(channel, new FrameCode(session.sendKeys().codeKey(), session.sendCounter(), framesPerKey));
         reconnectDelayMs[peer] = limits().reconnectDelayMinMs();
+        next[peer] = dialed[peer];
         metrics.sessions.increment();
         log(peer, "of epoch " + session.peerEpoch() + " at " + channel.remoteAddress());
         listener.onUp(role, peer, session.peerEpoch());

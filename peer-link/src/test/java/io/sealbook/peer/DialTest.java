@@ -1,5 +1,7 @@
 package io.sealbook.peer;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.channel.ChannelException;
 import io.netty.channel.EventLoopGroup;
@@ -14,6 +16,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(300)
 class DialTest {
@@ -53,21 +57,33 @@ class DialTest {
     @Test
     void shouldDialEachAddressOfAName() throws Exception {
         Members members = Members.four();
-        EpochNodes nodes = new EpochNodes(
-                0,
-                0,
-                members.genesis.genesis(),
-                members.genesis.digest(),
-                node -> List.of(node.toBuilder().setHost(TwoAddresses.NAME).build()),
-                List.of());
-        PeerConfig config =
-                Members.config(1, nodes, members.signers.get(1), PeerConfig.Offload.EVENT_LOOP, PeerLimits.DEFAULTS);
+        PeerConfig config = ofNode1(members, TwoAddresses.DESERTED_FIRST, PeerLimits.DEFAULTS);
         try (Peer dialed = Peer.start(members, 0);
                 Peer dialing = new Peer(members, config)) {
             Facts.await(
                     "a session with node 0",
                     () -> dialing.transport.connected().contains(0)
                             && dialed.transport.connected().contains(1));
+        }
+    }
+
+    /** Node 0 ends each session, as it hears nothing on it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"vote", "payload"})
+    void shouldDialTheAddressAgainThatASessionWasAt(String role) throws Exception {
+        Members members = Members.four();
+        PeerConfig silent = ofNode1(members, TwoAddresses.DESERTED_LAST, beating(30_000, 60_000));
+        PeerConfig impatient = members.config(0, PeerConfig.Offload.EVENT_LOOP, beating(50, 100));
+        try (Peer dialed = new Peer(members, impatient);
+                Peer dialing = new Peer(members, silent)) {
+            Facts.await(
+                    "three sessions with node 0",
+                    () -> dialing.count("sealbook.peer.connections", "role", role, "event", "established") >= 3);
+
+            assertThat(dialed.count("sealbook.peer.connections", "role", role, "event", "lost"))
+                    .isGreaterThanOrEqualTo(2);
+            assertThat(dialing.count("sealbook.peer.connections", "role", role, "event", "dial_failed"))
+                    .isZero();
         }
     }
 
@@ -86,5 +102,36 @@ class DialTest {
         } finally {
             connections.close();
         }
+    }
+
+    /** Returns the configuration of a node that knows all members by this name. */
+    private static PeerConfig ofNode1(Members members, String name, PeerLimits limits) {
+        EpochNodes nodes = new EpochNodes(
+                0,
+                0,
+                members.genesis.genesis(),
+                members.genesis.digest(),
+                node -> List.of(node.toBuilder().setHost(name).build()),
+                List.of());
+        return Members.config(1, nodes, members.signers.get(1), PeerConfig.Offload.EVENT_LOOP, limits);
+    }
+
+    private static PeerLimits beating(int heartbeatMs, int silenceMaxMs) {
+        PeerLimits usual = PeerLimits.DEFAULTS;
+        return new PeerLimits(
+                usual.voteLengthMax(),
+                usual.payloadLengthMax(),
+                usual.voteQueueBytesMax(),
+                usual.payloadQueueBytesMax(),
+                usual.inboxPerPeerMax(),
+                usual.handshakesMax(),
+                usual.handshakesPerPeerMax(),
+                usual.framesPerKey(),
+                usual.handshakeTimeoutMs(),
+                heartbeatMs,
+                heartbeatMs,
+                silenceMaxMs,
+                usual.reconnectDelayMinMs(),
+                usual.reconnectDelayMaxMs());
     }
 }

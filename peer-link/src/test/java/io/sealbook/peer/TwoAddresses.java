@@ -6,9 +6,10 @@ import java.net.spi.InetAddressResolver;
 import java.net.spi.InetAddressResolverProvider;
 import java.util.stream.Stream;
 
-/** The resolver of this module's tests: one more name, with two addresses. No node listens on the first one. */
+/** The resolver of this module's tests: two more names, each with two addresses. No node listens on one of them. */
 public final class TwoAddresses extends InetAddressResolverProvider {
-    static final String NAME = "two-addresses.test";
+    static final String DESERTED_FIRST = "two-addresses.test";
+    static final String DESERTED_LAST = "last-address.test";
 
     @Override
     public InetAddressResolver get(Configuration configuration) {
@@ -16,11 +17,11 @@ public final class TwoAddresses extends InetAddressResolverProvider {
         return new InetAddressResolver() {
             @Override
             public Stream<InetAddress> lookupByName(String host, LookupPolicy policy) throws UnknownHostException {
-                return host.equals(NAME)
-                        ? Stream.of(
-                                InetAddress.getByAddress(host, new byte[] {127, 0, 0, 66}),
-                                InetAddress.getByAddress(host, new byte[] {127, 0, 0, 1}))
-                        : usual.lookupByName(host, policy);
+                return switch (host) {
+                    case DESERTED_FIRST -> Stream.of(deserted(host), local(host));
+                    case DESERTED_LAST -> Stream.of(local(host), deserted(host));
+                    default -> usual.lookupByName(host, policy);
+                };
             }
 
             @Override
@@ -32,6 +33,14 @@ public final class TwoAddresses extends InetAddressResolverProvider {
 
     @Override
     public String name() {
-        return NAME;
+        return "two-addresses";
+    }
+
+    private static InetAddress deserted(String host) throws UnknownHostException {
+        return InetAddress.getByAddress(host, new byte[] {127, 0, 0, 66});
+    }
+
+    private static InetAddress local(String host) throws UnknownHostException {
+        return InetAddress.getByAddress(host, new byte[] {127, 0, 0, 1});
     }
 }
