@@ -4,10 +4,11 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.sealbook.engine.setup.EngineTls;
-import java.util.concurrent.TimeUnit;
+import java.time.Instant;
+import java.util.function.Supplier;
 import org.springframework.stereotype.Component;
 
-/** The end of the engine's TLS certificates as a meter, under the name that a node gives it too; none without TLS. */
+/** The end of the engine's TLS certificates as meters, under the name that a node gives them too; none without TLS. */
 @Component
 class CertificateEnd implements MeterBinder {
     private final EngineTls tls;
@@ -18,13 +19,17 @@ class CertificateEnd implements MeterBinder {
 
     @Override
     public void bindTo(MeterRegistry registry) {
-        tls.identity()
-                .ifPresent(identity -> Gauge.builder(
-                                "sealbook.tls.not.after",
-                                () -> TimeUnit.MILLISECONDS.toSeconds(
-                                        identity.firstToExpire().getNotAfter().getTime()))
-                        .description("When does the first of the certificates expire, own or trusted (Unix time)?")
-                        .baseUnit("seconds")
-                        .register(registry));
+        tls.identity().ifPresent(identity -> {
+            register(registry, "own", identity::ownEnd);
+            register(registry, "trusted", identity::trustedEnd);
+        });
+    }
+
+    private static void register(MeterRegistry registry, String of, Supplier<Instant> end) {
+        Gauge.builder("sealbook.tls.not.after", () -> end.get().getEpochSecond())
+                .description("When does the first of these certificates expire (Unix time)?")
+                .baseUnit("seconds")
+                .tag("of", of)
+                .register(registry);
     }
 }

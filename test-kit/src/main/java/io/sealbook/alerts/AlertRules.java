@@ -67,6 +67,11 @@ public final class AlertRules {
      * @return the alerts as {@code Name{node=1}}, without a label if the rule's result has none
      */
     public TreeSet<String> firing(Scrapes scrapes, double... timesS) {
+        return firingBy("node", scrapes, timesS);
+    }
+
+    /** Evaluates all rules as {@link #firing} does, and returns the alerts with this label in place of the node's. */
+    public TreeSet<String> firingBy(String label, Scrapes scrapes, double... timesS) {
         TreeSet<String> firing = new TreeSet<>();
         for (Rule rule : rules) {
             Map<Map<String, String>, Double> activeSince = new HashMap<>();
@@ -81,8 +86,8 @@ public final class AlertRules {
             activeSince.forEach((labels, sinceS) -> {
                 if (lastS - sinceS >= rule.forS()) {
                     firing.add(
-                            labels.containsKey("node")
-                                    ? rule.name() + "{node=" + labels.get("node") + "}"
+                            labels.containsKey(label)
+                                    ? rule.name() + "{" + label + "=" + labels.get(label) + "}"
                                     : rule.name());
                 }
             });

@@ -63,7 +63,8 @@ class AlertRulesTest {
             disk_total_bytes{path="/node"} 1.0E11
             disk_free_bytes{path="/node/archive"} 5.0E11
             disk_total_bytes{path="/node/archive"} 1.0E12
-            sealbook_tls_not_after_seconds 3.0E9
+            sealbook_tls_not_after_seconds{of="own"} 3.0E9
+            sealbook_tls_not_after_seconds{of="trusted"} 3.0E9
             process_files_open_files 200.0
             process_files_max_files 1048576.0
             """;
@@ -117,9 +118,30 @@ class AlertRulesTest {
                 new Fault("DiskAlmostFull", "node", "disk_free_bytes{path=\"/node/archive\"}", "9.0E10", "9.0E10"),
                 new Fault("DiskAlmostFull", "engine", "disk_free_bytes{path=\"/node/archive\"}", "9.0E10", "9.0E10"),
                 new Fault("DiskAlmostFull", "follower", "disk_free_bytes{path=\"/node/archive\"}", "9.0E10", "9.0E10"),
-                new Fault("CertificateExpires", "node", "sealbook_tls_not_after_seconds", "864000.0", "864000.0"),
-                new Fault("CertificateExpires", "engine", "sealbook_tls_not_after_seconds", "864000.0", "864000.0"),
-                new Fault("CertificateExpires", "follower", "sealbook_tls_not_after_seconds", "864000.0", "864000.0"),
+                new Fault(
+                        "CertificateExpires",
+                        "node",
+                        "sealbook_tls_not_after_seconds{of=\"own\"}",
+                        "864000.0",
+                        "864000.0"),
+                new Fault(
+                        "CertificateExpires",
+                        "node",
+                        "sealbook_tls_not_after_seconds{of=\"trusted\"}",
+                        "864000.0",
+                        "864000.0"),
+                new Fault(
+                        "CertificateExpires",
+                        "engine",
+                        "sealbook_tls_not_after_seconds{of=\"own\"}",
+                        "864000.0",
+                        "864000.0"),
+                new Fault(
+                        "CertificateExpires",
+                        "follower",
+                        "sealbook_tls_not_after_seconds{of=\"own\"}",
+                        "864000.0",
+                        "864000.0"),
                 new Fault("FollowerBehind", "follower", "sealbook_follower_lag_blocks", "129.0", "129.0"),
                 new Fault("FollowerWithoutSource", "follower", "sealbook_follower_has_source", "0.0", "0.0"),
                 new Fault("SourceLied", "follower", "sealbook_follower_faulty_sources", "0.0", "1.0"),

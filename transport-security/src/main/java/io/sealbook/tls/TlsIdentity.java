@@ -83,13 +83,20 @@ public final class TlsIdentity {
         return List.of(keys.identity().chain());
     }
 
-    /**
-     * Looks at the files, and returns the certificate that expires before the others: of {@link #chain} or of a trusted
-     * authority.
-     */
-    public X509Certificate firstToExpire() {
-        return Stream.concat(chain().stream(), trust.authorities().stream())
-                .min(Comparator.comparing(X509Certificate::getNotAfter))
+    /** Looks at the files, and returns until when all certificates of {@link #chain} are valid. */
+    public Instant ownEnd() {
+        return firstEnd(chain());
+    }
+
+    /** Looks at the files, and returns until when the certificates of all trusted authorities are valid. */
+    public Instant trustedEnd() {
+        return firstEnd(trust.authorities());
+    }
+
+    private static Instant firstEnd(List<X509Certificate> certificates) {
+        return certificates.stream()
+                .map(each -> each.getNotAfter().toInstant())
+                .min(Comparator.naturalOrder())
                 .orElseThrow();
     }
 
@@ -114,11 +121,14 @@ public final class TlsIdentity {
     /**
      * Looks at the files, and returns a check whether the client of an open connection would still be accepted. A
      * server asks it for each of its connections, and again after a while: certificates expire too. Warns once a day of
-     * a certificate that expires within 30 days.
+     * each certificate, own or trusted, that expires within 30 days.
      */
     public Predicate<SSLSession> clientsNow() {
         trust.refresh();
-        expiry.due(firstToExpire(), Instant.now()).ifPresent(fact -> LOG.log(Level.WARNING, fact));
+        Instant now = Instant.now();
+        Stream.concat(chain().stream(), trust.authorities().stream())
+                .flatMap(each -> expiry.due(each, now).stream())
+                .forEach(fact -> LOG.log(Level.WARNING, fact));
         return trust::acceptsStill;
     }
 

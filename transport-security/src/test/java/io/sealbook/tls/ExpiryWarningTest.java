@@ -46,35 +46,63 @@ class ExpiryWarningTest {
         assertThat(warning.due(own, soon.plus(Duration.ofHours(24)))).isPresent();
     }
 
-    /** A server asks for its clients each second. */
     @Test
     void shouldWarnOnceAlthoughAServerAsksAgain() throws IOException {
         authority(Duration.ofDays(10)).issue(files, "node0", CertificateRole.SERVER, List.of("localhost"));
+
+        assertThat(warnings(TlsIdentity.open(files))).containsExactly(line("CN=node0", 10), line("CN=of 10", 10));
+    }
+
+    /** An authority that nobody removes hides neither the own certificate nor another authority. */
+    @Test
+    void shouldWarnOfEachCertificate() throws IOException {
+        trustAlso(authority(Duration.ofDays(1)));
+        trustAlso(authority(Duration.ofDays(25)));
+        CertificateAuthority issuer = authority(Duration.ofDays(20));
+        String others = Files.readString(files.trusted());
+        issuer.issue(files, "node0", CertificateRole.SERVER, List.of("localhost"));
+        Files.writeString(files.trusted(), others);
+
+        assertThat(warnings(TlsIdentity.open(files)))
+                .containsExactly(line("CN=node0", 20), line("CN=of 1", 1), line("CN=of 25", 25));
+    }
+
+    /** The end of an authority is that of all certificates that it has issued. */
+    @Test
+    void shouldTellTheEndsOfOwnAndTrustedCertificatesApart() throws IOException {
+        TlsIdentity identity = TlsIdentity.open(files);
+        assertThat(identity.ownEnd()).isEqualTo(END);
+        assertThat(identity.trustedEnd()).isEqualTo(END);
+
+        trustAlso(authority(Duration.ofDays(10)));
+
+        assertThat(identity.ownEnd()).isEqualTo(END);
+        assertThat(identity.trustedEnd()).isEqualTo(NOW.plus(Duration.ofDays(10)));
+    }
+
+    private void trustAlso(CertificateAuthority authority) throws IOException {
+        TlsSettings other = TlsSettings.ofFilesIn(directory.resolve("other"));
+        authority.issue(other, "node1", CertificateRole.SERVER, List.of("localhost"));
+        Files.writeString(files.trusted(), Files.readString(files.trusted()) + Files.readString(other.trusted()));
+    }
+
+    /** A server asks for its clients each second. */
+    private static List<String> warnings(TlsIdentity identity) {
         List<String> lines = new ArrayList<>();
         Logger logger = Logger.getLogger(TlsIdentity.class.getName());
         logger.setFilter(line -> lines.add(line.getMessage()));
         try {
-            TlsIdentity identity = TlsIdentity.open(files);
             identity.clientsNow();
             identity.clientsNow();
         } finally {
             logger.setFilter(null);
         }
-
-        assertThat(lines).singleElement().asString().contains("is valid until " + NOW.plus(Duration.ofDays(10)));
+        return lines;
     }
 
-    /** The end of an authority is that of all certificates that it has issued. */
-    @Test
-    void shouldGoByTheCertificateThatExpiresFirst() throws IOException {
-        TlsIdentity identity = TlsIdentity.open(files);
-        assertThat(identity.firstToExpire().getNotAfter().toInstant()).isEqualTo(END);
-
-        TlsSettings other = TlsSettings.ofFilesIn(directory.resolve("other"));
-        authority(Duration.ofDays(10)).issue(other, "node1", CertificateRole.SERVER, List.of("localhost"));
-        Files.writeString(files.trusted(), Files.readString(files.trusted()) + Files.readString(other.trusted()));
-
-        assertThat(identity.firstToExpire().getNotAfter().toInstant()).isEqualTo(NOW.plus(Duration.ofDays(10)));
+    private static String line(String subject, int days) {
+        return "TLS: certificate of " + subject + " is valid until " + NOW.plus(Duration.ofDays(days))
+                + ": replace it, no restart is needed";
     }
 
     private static CertificateAuthority authority(Duration validity) {
