@@ -70,7 +70,14 @@ public final class AlertRules {
         return firingBy("node", scrapes, timesS);
     }
 
-    /** Evaluates all rules as {@link #firing} does, and returns the alerts with this label in place of the node's. */
+    /**
+     * Evaluates all rules as {@link #firing} does.
+     *
+     * @param label that the alerts are returned with, in place of the node's
+     * @param scrapes what was scraped
+     * @param timesS seconds, ascending
+     * @return the alerts as {@code Name{label=value}}, without a label if the rule's result has none
+     */
     public TreeSet<String> firingBy(String label, Scrapes scrapes, double... timesS) {
         TreeSet<String> firing = new TreeSet<>();
         for (Rule rule : rules) {

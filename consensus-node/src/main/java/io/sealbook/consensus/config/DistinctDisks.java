@@ -23,6 +23,8 @@ public final class DistinctDisks {
      * Returns the first directory of each disk, of those that exist. One whose disk cannot be told counts as a disk of
      * its own.
      *
+     * @param directories that need not exist
+     * @param diskOf tells directories of one disk by equal results
      * @param unknown takes each such directory and the reason
      */
     public static List<Path> of(List<Path> directories, DiskOf diskOf, BiConsumer<Path, IOException> unknown) {
