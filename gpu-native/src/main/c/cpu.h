@@ -1,6 +1,6 @@
 /*
- * The instructions of this processor beyond the baseline of its architecture; found once, most of them by the compiler's
- * library.
+ * The instructions of this processor beyond the baseline of its architecture; found once, most of them by the library
+ * of the compiler.
  */
 #ifndef SEALBOOK_CPU_H
 #define SEALBOOK_CPU_H
