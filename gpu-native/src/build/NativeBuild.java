@@ -46,7 +46,7 @@ final class NativeBuild {
             "memcheck", "memcheck",
             "fuzz", "fuzz",
             "bench", "bench");
-    /** What the sources include or ask and some C compilers lack. Its name gives it the flags of both kinds of files. */
+    /** What the sources include or ask and some C compilers lack. Its name gives it the flags of both kinds of file. */
     private static final String PROBE = """
             #include <cpuid.h>
             #include <immintrin.h>
