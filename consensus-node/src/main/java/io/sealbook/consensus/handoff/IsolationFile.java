@@ -22,18 +22,18 @@ public final class IsolationFile {
 
     private final Path file;
     private final LongFunction<Optional<CheckpointCertificate>> certificateBefore;
-    private final Runnable onWritten;
+    private final Runnable onChanged;
 
     /**
      * @param file written and deleted by this object alone
      * @param certificateBefore returns the newest certificate in the archive of a block before a given one
-     * @param onWritten called after each report of an isolation, also after a restart; must not wait
+     * @param onChanged called after each report of an isolation, also after a restart, and after its end; must not wait
      */
     public IsolationFile(
-            Path file, LongFunction<Optional<CheckpointCertificate>> certificateBefore, Runnable onWritten) {
+            Path file, LongFunction<Optional<CheckpointCertificate>> certificateBefore, Runnable onChanged) {
         this.file = file;
         this.certificateBefore = certificateBefore;
-        this.onWritten = onWritten;
+        this.onChanged = onChanged;
     }
 
     /** Writes the file, unless it is there already. */
@@ -49,7 +49,7 @@ public final class IsolationFile {
             if (!isWritten(notice)) {
                 notice.write(file);
             }
-            onWritten.run();
+            onChanged.run();
         } catch (IOException e) {
             log.error("{} cannot be written, the engine is not rebuilt by itself: {}", file, e.toString());
         }
@@ -76,6 +76,7 @@ public final class IsolationFile {
     public void delete() {
         try {
             Files.deleteIfExists(file);
+            onChanged.run();
         } catch (IOException e) {
             log.error("{} cannot be deleted although the node is not isolated: {}", file, e.toString());
         }

@@ -11,7 +11,9 @@ import io.sealbook.pbft.Output;
 import io.sealbook.pbft.message.Outcome;
 import io.sealbook.vocabulary.Digest;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -51,6 +53,20 @@ class IsolationFileTest {
                         directory,
                         () -> isolation.isolated(new Output.Isolated(48, outcome("own"), outcome("agreed")))))
                 .containsExactly(WholeFile.unfinished(file), directory);
+    }
+
+    /** The engine of a replica looks at the file then alone: it is right again when the isolation ends. */
+    @Test
+    void shouldReportTheEndOfTheIsolation() {
+        Path file = directory.resolve("isolation");
+        List<Boolean> present = new ArrayList<>();
+        IsolationFile isolation =
+                new IsolationFile(file, block -> Optional.empty(), () -> present.add(Files.exists(file)));
+
+        isolation.isolated(new Output.Isolated(48, outcome("own"), outcome("agreed")));
+        isolation.delete();
+
+        assertThat(present).containsExactly(true, false);
     }
 
     private static CheckpointCertificate certificate(long block) {
