@@ -196,7 +196,7 @@ class SessionChoiceTest extends ClusterTest {
             assertThatThrownBy(() -> cluster.client().outbox(directory).connect())
                     .isInstanceOf(OutboxException.class)
                     .hasMessageContaining(
-                            "is in session 1 of its key, and the client may take session 0 alone; configure session 1,");
+                            "is in session 1 of its key, and the client may take session 0 alone; configure session 1");
         }
         try (BrokerClient client =
                 cluster.client().sessions(0, 3).outbox(directory).connect()) {
