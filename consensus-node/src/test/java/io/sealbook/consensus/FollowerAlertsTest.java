@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sealbook.alerts.AlertRules;
 import io.sealbook.alerts.Sample;
 import io.sealbook.alerts.Scrapes;
+import io.sealbook.handoff.IsolationNotice;
 import io.sealbook.ports.HeldPort;
 import io.sealbook.protocol.v1.FeedItem;
 import java.io.IOException;
@@ -138,12 +139,48 @@ class FollowerAlertsTest {
         }
     }
 
+    @Test
+    void shouldNameAnEngineThatIsWrongAndTellIt() throws Exception {
+        try (TestCluster cluster = cluster();
+                TestFollower follower = new TestFollower(directory, cluster)) {
+            TestBroker broker = cluster.broker(1);
+            commit(cluster, broker, BLOCKS);
+            cluster.awaitCertified();
+            cluster.await("a right result is seen", () -> follower.status().getEngineRightTo() > 0);
+            assertThat(follower.status().getReady()).isTrue();
+            long right = follower.status().getEngineRightTo();
+
+            follower.engine().beWrong();
+            commit(cluster, broker, BLOCKS);
+            cluster.await("a wrong result is seen", () -> follower.status().getEngineWrongAt() > 0);
+
+            scrape(follower, 0);
+            assertThat(firing(0, 120)).containsExactly("FollowerEngineWrong{node=9}");
+            assertThat(follower.status().getState()).isEqualTo("ENGINE_WRONG");
+            assertThat(follower.status().getReady()).isFalse();
+            IsolationNotice told =
+                    IsolationNotice.read(follower.directory().isolationFile()).orElseThrow();
+            assertThat(told.checkpoint()).isEqualTo(follower.status().getEngineWrongAt());
+            assertThat(told.isEngineWrong()).isTrue();
+            assertThat(told.provenTo()).isGreaterThanOrEqualTo(right).isLessThan(told.checkpoint());
+
+            follower.engine().rebuild();
+            cluster.await("it is right again", () -> follower.status().getEngineWrongAt() == 0);
+            assertThat(follower.directory().isolationFile()).doesNotExist();
+            scrape(follower, 1_000);
+            assertThat(firing(1_000, 1_120)).isEmpty();
+        }
+    }
+
     private static TestCluster cluster() throws Exception {
         return TestCluster.start(parameters -> parameters.setBlockMaxBatches(1));
     }
 
     private void commit(TestCluster cluster, int batches) throws Exception {
-        TestBroker broker = cluster.broker(1);
+        commit(cluster, cluster.broker(1), batches);
+    }
+
+    private void commit(TestCluster cluster, TestBroker broker, int batches) throws Exception {
         for (int i = 0; i < batches; i++) {
             broker.submitTo(0, broker.batch(1));
         }

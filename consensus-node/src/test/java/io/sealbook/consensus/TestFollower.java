@@ -60,6 +60,10 @@ final class TestFollower implements AutoCloseable {
         return engine.lastExecuted();
     }
 
+    TestEngine engine() {
+        return engine;
+    }
+
     NodeDirectory directory() {
         return directory;
     }

@@ -87,6 +87,7 @@ public final class ChainFollower implements AutoCloseable {
     private final Optional<TlsIdentity> tls;
     private final FollowerStore store;
     private final FollowCycle cycle;
+    private final EngineJudge judge;
     private final NodeEndpoints endpoints;
     private final Optional<EndpointExchange> exchange;
     private final FollowerReport report;
@@ -139,6 +140,7 @@ public final class ChainFollower implements AutoCloseable {
                         : OperatorGate.ofAuditor(config.auditorId(), this::terms)));
         store = store(directory);
         cycle = parts.add(cycle(directory, verifier));
+        judge = parts.add(new EngineJudge(store.archive(), directory.resultQueue(), directory.isolationFile()));
         endpoints = new NodeEndpoints(
                 directory.knownNodesFile(),
                 genesis.genesis().getChainId(),
@@ -149,7 +151,7 @@ public final class ChainFollower implements AutoCloseable {
                 ? Optional.of(parts.add(EndpointExchange.ofReader(
                         endpoints, new MemberGateway.Access(genesis.genesis(), tls, Optional.empty()))))
                 : Optional.empty();
-        report = new FollowerReport(genesis, store.archive(), cycle::state, () -> trouble);
+        report = new FollowerReport(genesis, store.archive(), cycle::state, judge, () -> trouble);
         Followers readers = new Followers(
                 store.blocks(),
                 meters::readerCut,
@@ -159,11 +161,13 @@ public final class ChainFollower implements AutoCloseable {
         gateway = parts.add(gateway(readers));
         threads.add(new CycleThread("follow", cycle, this::fail));
         threads.add(new CycleThread("feed", readers, this::fail));
+        threads.add(new CycleThread("judge", judge, this::fail));
         if (!config.resultsTo().isEmpty()) {
             threads.add(new CycleThread("results", parts.add(returner(directory)), this::fail));
         }
         parts.add(() -> threads.forEach(CycleThread::close));
         meters.state(cycle::state);
+        meters.engine(judge);
         meters.gauge(
                 "archive.damaged.blocks",
                 "Did the disk cost blocks that cannot be served?",

@@ -49,6 +49,12 @@ final class FollowerMeters {
                 () -> state.get().faults().size());
     }
 
+    /** Adds the gauges of the engine beside the follower. */
+    void engine(EngineJudge judge) {
+        gauge("engine.right.to", "Up to which certified block is the engine's result proven?", judge::lastRight);
+        gauge("engine.wrong.at", "At which certified block does the engine differ (0: at none)?", judge::wrongAt);
+    }
+
     /**
      * Adds a gauge that is read at each scrape.
      *

@@ -13,10 +13,15 @@ import java.util.function.Supplier;
  * @param genesis of the chain
  * @param archive this follower's
  * @param state published by the follow thread
+ * @param judge of the engine beside it
  * @param trouble why it stops; empty while it does not
  */
 record FollowerReport(
-        GenesisFile genesis, BlockArchive archive, Supplier<FollowerState> state, Supplier<String> trouble) {
+        GenesisFile genesis,
+        BlockArchive archive,
+        Supplier<FollowerState> state,
+        EngineJudge judge,
+        Supplier<String> trouble) {
     /** Returns whether readers here see nearly what the members have, and why not. */
     Readiness readiness() {
         FollowerState now = state.get();
@@ -26,6 +31,10 @@ record FollowerReport(
         }
         if (now.source().isEmpty()) {
             return new Readiness(false, "no source of blocks");
+        }
+        if (judge.wrongAt() > 0) {
+            return new Readiness(
+                    false, "the engine's result of block " + judge.wrongAt() + " is not the certified one");
         }
         return now.lagBlocks() <= interval
                 ? new Readiness(true, "")
@@ -48,6 +57,8 @@ record FollowerReport(
                 .setKnownHeight(now.knownHeight())
                 .setHeldBlocks(now.heldBlocks())
                 .addAllFaultySources(now.faults())
+                .setEngineRightTo(judge.lastRight())
+                .setEngineWrongAt(judge.wrongAt())
                 .build();
     }
 
@@ -57,6 +68,9 @@ record FollowerReport(
         }
         if (now.source().isEmpty()) {
             return "NO_SOURCE";
+        }
+        if (judge.wrongAt() > 0) {
+            return "ENGINE_WRONG";
         }
         return readiness.isReady() ? "FOLLOWING" : "CATCHING_UP";
     }

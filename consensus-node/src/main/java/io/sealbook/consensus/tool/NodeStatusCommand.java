@@ -193,6 +193,10 @@ public final class NodeStatusCommand implements Callable<Integer> {
         out.println("last certified: " + status.getLastCertified());
         out.println("known height: " + status.getKnownHeight());
         out.println("held blocks: " + status.getHeldBlocks());
+        out.println("engine right to: " + status.getEngineRightTo());
+        if (status.getEngineWrongAt() > 0) {
+            out.println("engine wrong at: " + status.getEngineWrongAt());
+        }
         status.getFaultySourcesList().forEach(fault -> out.println("faulty source: " + fault));
         return status.getReady();
     }
