@@ -39,13 +39,13 @@ class QuickstartIT {
         assertThat(exitCode).as(text).isZero();
     }
 
-    /** The program that README shows, as it is, for a broker whose flow the quick start replays. */
+    /** The program that README shows, as it is, for a broker whose flow the quick start replays and judges. */
     @Test
     @Timeout(value = 15, unit = TimeUnit.MINUTES)
     void shouldServeTheProgramOfTheReadmeBesideTheFlow() throws Exception {
         Path log = directory.resolve("quickstart.log");
         Path output = directory.resolve("sample.log");
-        Process quickstart = start(log, "--pace", "500", "--limit", "1000000");
+        Process quickstart = start(log, "--pace", "500", "--limit", "10000");
         try {
             Facts.await(
                     "the first line of progress", () -> Files.readString(log).contains("orders in "));
@@ -56,9 +56,18 @@ class QuickstartIT {
             assertThat(sample.waitFor()).as(Files.readString(output)).isZero();
             assertThat(Files.readString(output)).contains(" NEW, ", " REPLACED, ", " CANCELED, ");
             assertThat(directory.resolve("cluster/node0/evidence")).isDirectoryNotContaining("glob:**equivocation*");
+            Facts.await("the verdicts", () -> verdicts(log).size() == 4);
+            assertThat(verdicts(log)).allMatch(line -> line.contains("oracle agrees"));
         } finally {
             end(quickstart);
         }
+    }
+
+    private static List<String> verdicts(Path log) throws IOException {
+        return Files.readString(log)
+                .lines()
+                .filter(line -> line.contains("oracle agrees") || line.contains("ORACLE DIFFERS"))
+                .toList();
     }
 
     /** Beyond four nodes f is 2, 3 and 4: other quorums, other thresholds of receipts and reports. */

@@ -14,13 +14,17 @@ import java.util.List;
  * every trade must be the source's own (price, quantity, both orders), and the rebuilt book must show the source's
  * levels.
  *
- * <p>The broker that sends the flow must be the only one in its instrument. Reports come from one thread, in sequence;
- * results may be read from another.
+ * <p>Reports of other entries of the same broker, from another program, are passed over. None of them may trade with
+ * the flow's orders, and no other broker may in its instrument. Reports come from one thread, in sequence; results may
+ * be read from another.
  */
 public final class FlowOracle {
     private static final int DIFFERENCES_MAX = 5;
 
     private final OrderFlow flow;
+    /** Sorted. */
+    private final long[] clOrdIds;
+
     private final ReportedBook book = new ReportedBook();
     private final List<ExpectedTrade> trades = new ArrayList<>();
     private final List<String> differences = new ArrayList<>();
@@ -41,11 +45,19 @@ public final class FlowOracle {
 
     public FlowOracle(OrderFlow flow) {
         this.flow = flow;
+        this.clOrdIds = flow.steps().stream()
+                .flatMap(step -> step.commands().stream())
+                .mapToLong(FlowCommand::clOrdId)
+                .sorted()
+                .toArray();
         skipEmptySteps();
     }
 
     /** Takes the next report of the broker. */
     public synchronized void onReport(ExecutionReport report) {
+        if (Arrays.binarySearch(clOrdIds, report.clOrdId()) < 0) {
+            return;
+        }
         boolean isNewCause = report.blockSequence() != causeBlock
                 || report.batchIndex() != causeBatch
                 || report.orderIndex() != causeOrder;
