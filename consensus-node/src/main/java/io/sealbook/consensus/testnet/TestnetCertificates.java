@@ -15,6 +15,9 @@ import java.util.List;
  * certificate with the engine of its directory.
  */
 public final class TestnetCertificates {
+    /** Directory of certificate and key in that of their owner. */
+    static final String TLS = "tls";
+
     private static final Duration VALIDITY = Duration.ofDays(365);
     private static final List<String> THIS_MACHINE = List.of("localhost", "127.0.0.1");
 
@@ -65,6 +68,6 @@ public final class TestnetCertificates {
     }
 
     private TlsSettings files(String name) {
-        return TlsSettings.ofFilesIn(directory.resolve(name).resolve("tls"));
+        return TlsSettings.ofFilesIn(directory.resolve(name).resolve(TLS));
     }
 }

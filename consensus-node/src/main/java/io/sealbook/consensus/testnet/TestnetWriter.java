@@ -19,9 +19,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** Writes the directories of a new cluster. Keys are generated here and never printed. */
 public final class TestnetWriter {
@@ -44,18 +42,17 @@ public final class TestnetWriter {
      * @param force removes an older cluster of this directory first, its blocks included
      * @throws IllegalArgumentException if the plan gives a genesis file that breaks a rule; nothing has been written or
      *     removed then
-     * @throws FileAlreadyExistsException if there is a cluster and {@code force} is false; nothing has been written
-     *     then
+     * @throws FileAlreadyExistsException if there is a cluster and {@code force} is false, or something that no testnet
+     *     wrote has the name of a part; nothing has been written or removed then
+     * @throws IOException if a process uses the older cluster; nothing has been written or removed then
      * @return the genesis that every member starts from
      */
     public GenesisFile write(boolean force) throws IOException {
-        List<Path> older = olderFiles();
-        if (!older.isEmpty() && !force) {
-            throw new FileAlreadyExistsException(
-                    older.get(0).toString(),
-                    null,
-                    "a cluster is there already; --force replaces it and removes its blocks");
+        OlderCluster older = OlderCluster.in(directory);
+        if (!force) {
+            older.requireNone();
         }
+        older.requireUnused();
         List<SigningKey> nodeKeys = new ArrayList<>();
         for (int i = 0; i < plan.nodeCount(); i++) {
             nodeKeys.add(SigningKey.generate(plan.identityScheme()));
@@ -69,9 +66,7 @@ public final class TestnetWriter {
         byte[] genesis =
                 GenesisFile.toJson(genesis(nodeKeys, brokerKeys, auditorKeys)).getBytes(StandardCharsets.UTF_8);
         GenesisFile checked = GenesisFile.parse(genesis);
-        for (Path file : older) {
-            deleteTree(file);
-        }
+        older.remove();
         Files.createDirectories(directory);
         Files.write(directory.resolve("genesis.json"), genesis);
         for (int i = 0; i < plan.nodeCount(); i++) {
@@ -91,29 +86,6 @@ public final class TestnetWriter {
     /** Returns the directory of an auditor, who is there if the plan has TLS. */
     static String auditor(int auditorId) {
         return "auditor" + auditorId;
-    }
-
-    private List<Path> olderFiles() throws IOException {
-        if (!Files.isDirectory(directory)) {
-            return List.of();
-        }
-        try (Stream<Path> files = Files.list(directory)) {
-            return files.filter(file -> file.getFileName()
-                            .toString()
-                            .matches("genesis\\.json|node\\d+|broker\\d+|auditor\\d+|follower\\d+|" + OPERATOR))
-                    .sorted()
-                    .toList();
-        }
-    }
-
-    private static void deleteTree(Path root) throws IOException {
-        List<Path> files;
-        try (Stream<Path> walk = Files.walk(root)) {
-            files = walk.sorted(Comparator.reverseOrder()).toList();
-        }
-        for (Path file : files) {
-            Files.delete(file);
-        }
     }
 
     private Genesis genesis(List<SigningKey> nodeKeys, List<SigningKey> brokerKeys, List<SigningKey> auditorKeys) {

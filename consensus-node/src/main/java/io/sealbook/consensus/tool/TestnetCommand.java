@@ -115,7 +115,10 @@ public final class TestnetCommand implements Callable<Integer> {
             description = "Adds a line to every node.properties; repeatable.")
     private List<String> nodeProperties = List.of();
 
-    @Option(names = "--force", description = "Replaces a cluster that is there already, its blocks included.")
+    @Option(
+            names = "--force",
+            description =
+                    "Replaces a cluster that is there already, its blocks included, if none of its processes runs.")
     private boolean force;
 
     @ArgGroup(validate = false, heading = "Parameters of the genesis file; 0 means the platform's default:%n")

@@ -8,6 +8,7 @@ import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.tool.TestnetCommand;
 import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.lock.LockFile;
 import io.sealbook.protocol.AccountRanges;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Parameters;
@@ -92,6 +93,39 @@ class TestnetWriterTest {
         GenesisFile second = new TestnetWriter(directory, plan()).write(true);
         assertThat(second.digest()).isNotEqualTo(first.digest());
         assertThat(block).doesNotExist();
+    }
+
+    @Test
+    void shouldRemoveNothingOfAClusterThatRuns() throws Exception {
+        GenesisFile first = new TestnetWriter(directory, plan()).write(false);
+        Path archive = Files.createDirectories(directory.resolve("node3/archive"));
+
+        try (LockFile held = LockFile.take(archive.resolve("archive.lock"))) {
+            assertThatThrownBy(() -> new TestnetWriter(directory, plan()).write(true))
+                    .hasMessageContaining("node3/archive/archive.lock")
+                    .hasMessageContaining("end the cluster first");
+            assertThat(new NodeDirectory(directory.resolve("node0"))
+                            .readGenesis()
+                            .digest())
+                    .isEqualTo(first.digest());
+        }
+        assertThat(new TestnetWriter(directory, plan()).write(true).digest()).isNotEqualTo(first.digest());
+    }
+
+    /** As in the folder of a project. */
+    @Test
+    void shouldRemoveNothingThatNoTestnetWrote() throws Exception {
+        Path foreign = Files.createFile(
+                Files.createDirectories(directory.resolve("operator")).resolve("main.go"));
+
+        for (boolean force : new boolean[] {false, true}) {
+            assertThatThrownBy(() -> new TestnetWriter(directory, plan()).write(force))
+                    .isInstanceOf(FileAlreadyExistsException.class)
+                    .hasMessageContaining("operator")
+                    .hasMessageNotContaining("--force");
+        }
+        assertThat(foreign).exists();
+        assertThat(directory.resolve("genesis.json")).doesNotExist();
     }
 
     @Test
