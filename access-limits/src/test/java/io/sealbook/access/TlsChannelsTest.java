@@ -81,7 +81,7 @@ class TlsChannelsTest {
 
     /** Calls a server with this identity that trusts everyone of the authority; returns how the call ended. */
     private Status.Code call(TlsIdentity identity) throws Exception {
-        assumeTrue(provider == SslProvider.JDK || OpenSsl.isAvailable(), "no BoringSSL for this platform");
+        assumeTrue(provider == SslProvider.JDK || OpenSsl.isAvailable(), "needs glibc: no BoringSSL");
         TlsIdentity client = issue(authority, "broker1", CertificateRole.CLIENT);
         Server server = NettyServerBuilder.forAddress(
                         new InetSocketAddress(HOST, 0), TlsPorts.server(Optional.of(identity)))

@@ -66,7 +66,7 @@ class TlsPortsTest {
 
     @BeforeEach
     void start() throws Exception {
-        assumeTrue(provider == SslProvider.JDK || OpenSsl.isAvailable(), "no BoringSSL for this platform");
+        assumeTrue(provider == SslProvider.JDK || OpenSsl.isAvailable(), "needs glibc: no BoringSSL");
         server = serve(issue(authority, "node0", CertificateRole.SERVER, List.of(HOST)));
     }
 

@@ -77,7 +77,7 @@ class TrustedConnectionsTest {
 
     @BeforeEach
     void start() throws Exception {
-        assumeTrue(provider == SslProvider.JDK || OpenSsl.isAvailable(), "no BoringSSL for this platform");
+        assumeTrue(provider == SslProvider.JDK || OpenSsl.isAvailable(), "needs glibc: no BoringSSL");
         serverFiles = issue("node0", CertificateRole.SERVER, List.of(HOST));
         TlsIdentity identity = TlsIdentity.open(serverFiles);
         server = NettyServerBuilder.forAddress(new InetSocketAddress(HOST, 0), TlsPorts.server(identity, provider))

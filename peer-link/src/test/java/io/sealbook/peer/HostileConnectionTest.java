@@ -104,7 +104,7 @@ class HostileConnectionTest {
     /** In a long queue a member's handshake would time out before it is read. */
     @Test
     void shouldLetFewConnectionsWaitWhileItsLoopIsBehind() throws Exception {
-        assumeTrue(Epoll.isAvailable(), "needs Linux: epoll");
+        assumeTrue(Epoll.isAvailable(), "needs glibc: no epoll");
         Members others = Members.four();
         Peer peer = open(Peer.onOneLoop(others, others.config(0, PeerConfig.Offload.EVENT_LOOP, PeerLimits.DEFAULTS)));
         CountDownLatch isTried = new CountDownLatch(1);
@@ -141,7 +141,7 @@ class HostileConnectionTest {
 
     @Test
     void shouldLeaveSilentConnectionsWithTheSystem() throws Exception {
-        assumeTrue(Epoll.isAvailable(), "needs Linux: epoll");
+        assumeTrue(Epoll.isAvailable(), "needs glibc: no epoll");
         Members others = Members.four();
         PeerLimits few = limits(60_000, 3, PeerLimits.DEFAULTS.voteQueueBytesMax());
         Peer peer = open(new Peer(others, others.config(0, PeerConfig.Offload.EVENT_LOOP, few)));

@@ -107,6 +107,18 @@ public enum Need {
                     && System.getProperty("os.arch").equals("amd64");
         }
     },
+    GLIBC("glibc", "Linux on x86-64 with glibc: Netty brings its BoringSSL and epoll for it") {
+        @Override
+        boolean isServed(Path root) {
+            return LINUX_X64.isServed(root) && Files.exists(Path.of("/lib64/ld-linux-x86-64.so.2"));
+        }
+    },
+    PROC("/proc", "/proc of Linux") {
+        @Override
+        boolean isServed(Path root) {
+            return Files.exists(Path.of("/proc/self/io"));
+        }
+    },
     POSIX_MODES("POSIX file modes", "a file system with POSIX file modes") {
         @Override
         boolean isServed(Path root) {
@@ -204,8 +216,8 @@ public enum Need {
     }
 
     private static Path shared(Path root, String folder) {
-        String given = System.getProperty("sealbook.data");
-        if (given != null) {
+        String given = System.getProperty("sealbook.data", "");
+        if (!given.isEmpty()) {
             return folder.equals("data") ? Path.of(given) : Path.of(given, folder);
         }
         return root.toAbsolutePath().normalize().resolveSibling("shared").resolve(folder);

@@ -50,6 +50,16 @@ class CheckoutTest {
     }
 
     @Test
+    void shouldSayWhatTheMachineLacksWhereATestSkipsItself() {
+        List<Offence> offences = files.stream()
+                .filter(file -> !file.name().startsWith("SkipReasons"))
+                .flatMap(file -> SkipReasons.offences(file).stream())
+                .toList();
+
+        ratchet.check(SkipReasons.RULE, offences, SkipReasons.REMEDY);
+    }
+
+    @Test
     void shouldListEachDecisionWithItsStatus() {
         ratchet.check(DecisionRecords.RULE, DecisionRecords.offences(files), DecisionRecords.REMEDY);
     }

@@ -53,8 +53,10 @@ public final class FlowFiles {
      * @param home the checkout's folder
      */
     public static Path dataDirectory(Path home) {
-        String given = System.getProperty("sealbook.data");
-        return given != null ? Path.of(given) : home.resolve("../shared/data").normalize();
+        String given = System.getProperty("sealbook.data", "");
+        return !given.isEmpty()
+                ? Path.of(given)
+                : home.resolve("../shared/data").normalize();
     }
 
     /**
