@@ -26,7 +26,6 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -218,14 +217,12 @@ class ConsumersIT {
                 + Files.readString(target.resolve("class-path.txt")).trim();
     }
 
-    private static String jar(String consumer) throws IOException {
-        Path target = HOME.resolve("consumers").resolve(consumer).resolve("target");
-        try (Stream<Path> files = Files.list(target)) {
-            return files.map(Path::toString)
-                    .filter(file -> file.endsWith(".jar"))
-                    .findFirst()
-                    .orElseThrow();
-        }
+    private static String jar(String consumer) {
+        return HOME.resolve("consumers")
+                .resolve(consumer)
+                .resolve("target")
+                .resolve(consumer + ".jar")
+                .toString();
     }
 
     private static Path broker(int id) {

@@ -60,8 +60,14 @@ final class ClusterFiles {
      */
     static void checkPortsFree(GenesisFile genesis) throws IOException {
         for (Node node : genesis.genesis().getNodesList()) {
-            for (int port :
-                    List.of(node.getVotePort(), node.getPayloadPort(), node.getGatewayPort(), node.getEnginePort())) {
+            int base = node.getVotePort();
+            for (int port : List.of(
+                    base,
+                    node.getPayloadPort(),
+                    node.getGatewayPort(),
+                    node.getEnginePort(),
+                    base + LocalCluster.NODE_ADMIN_PORT_OFFSET,
+                    base + LocalCluster.ENGINE_HTTP_PORT_OFFSET)) {
                 if (!isFree(port)) {
                     throw new IOException("port " + port + " of node " + node.getNodeId()
                             + " is taken; another cluster may be running (choose another base port)");

@@ -31,8 +31,10 @@ public final class LocalCluster implements AutoCloseable {
     private static final long TRAINED_STOP_TIMEOUT_MS = 120_000;
     private static final int PORTS_PER_NODE = 10;
     private static final int TRAINING_JAVA_MIN = 25;
-    private static final int VOTE_PORT_OFFSET = 0;
-    private static final int ENGINE_HTTP_PORT_OFFSET = 5;
+    /** The vote port is the first of a node's ports. */
+    static final int NODE_ADMIN_PORT_OFFSET = 4;
+
+    static final int ENGINE_HTTP_PORT_OFFSET = 5;
 
     private final ClusterPlan plan;
     private final GenesisFile genesis;
@@ -176,8 +178,7 @@ public final class LocalCluster implements AutoCloseable {
 
     /** Returns the address of the console that the engine of a node serves. */
     public String consoleAddress(int nodeId) {
-        return "http://127.0.0.1:"
-                + (genesis.genesis().getNodes(nodeId).getVotePort() - VOTE_PORT_OFFSET + ENGINE_HTTP_PORT_OFFSET) + "/";
+        return "http://127.0.0.1:" + (genesis.genesis().getNodes(nodeId).getVotePort() + ENGINE_HTTP_PORT_OFFSET) + "/";
     }
 
     public void start() throws IOException {
