@@ -3,6 +3,7 @@ package io.sealbook.chaos.run;
 import io.sealbook.chaos.audit.HistoryAudit;
 import io.sealbook.chaos.audit.ReportCollector;
 import io.sealbook.chaos.audit.RunDirectory;
+import io.sealbook.chaos.audit.ServedReports;
 import io.sealbook.chaos.fault.FaultDraw;
 import io.sealbook.chaos.fault.FaultEvent;
 import io.sealbook.chaos.fault.FaultKind;
@@ -11,6 +12,7 @@ import io.sealbook.chaos.history.Findings;
 import io.sealbook.chaos.history.History;
 import io.sealbook.chaos.history.Violation.Rule;
 import io.sealbook.chaos.ledger.LedgerEntry;
+import io.sealbook.client.ExecutionReport;
 import io.sealbook.perf.cluster.ManagedProcess;
 import io.sealbook.protocol.v1.EngineState;
 import io.sealbook.protocol.v1.NodeStatus;
@@ -20,6 +22,7 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -233,12 +236,14 @@ final class ChaosRun {
         }
         directory.storeEngines(engines);
         say("reading " + engines.get(0).getReports() + " reports");
-        directory.storeReports(ReportCollector.collect(
+        Map<Integer, List<ExecutionReport>> reports = ReportCollector.collect(
                 cluster.members().directory(),
                 cluster.brokers().ids(),
                 engines.get(0).getReports(),
                 LIVENESS_LIMIT,
-                findings));
+                findings);
+        directory.storeReports(reports);
+        ServedReports.compare(cluster.members().genesis().genesis().getNodesList(), reports, LIVENESS_LIMIT, findings);
     }
 
     private static long lastDelivered(RunCluster cluster) {
