@@ -4,6 +4,7 @@ import io.sealbook.chaos.history.Findings;
 import io.sealbook.chaos.history.History;
 import io.sealbook.chaos.history.HistoryChecker;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -12,7 +13,8 @@ public final class HistoryAudit {
     private HistoryAudit() {}
 
     /**
-     * Reads ledgers, archives, names of evidence, stored reports and states of engines, and judges them.
+     * Reads ledgers, archives, names of evidence, stored reports and states of engines, and judges them. The auditor's
+     * tool verifies the archives if the genesis file is there.
      *
      * @param directory of the run
      * @param findings takes what is wrong
@@ -29,6 +31,9 @@ public final class HistoryAudit {
         HistoryChecker.check(history, findings);
         KeptEvidence.judge(directory.nodes(), findings);
         EngineComparison.compare(directory.storedEngines(), history, findings);
+        if (Files.exists(directory.genesis())) {
+            VerifiedArchives.judge(directory.genesis(), archives, findings);
+        }
         return history;
     }
 }

@@ -31,6 +31,10 @@ public record RunDirectory(Path root) {
         return root.resolve("cluster");
     }
 
+    Path genesis() {
+        return cluster().resolve("genesis.json");
+    }
+
     /** Returns the directory of a broker's program: outbox and ledgers. */
     public Path broker(int id) {
         return root.resolve("broker" + id);
