@@ -3,14 +3,13 @@ package io.sealbook.consensus.follow;
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.CheckpointCertificate;
 import io.sealbook.consensus.agent.DutyCycle;
-import io.sealbook.consensus.handoff.IsolationFile;
 import io.sealbook.handoff.BlockResult;
 import io.sealbook.handoff.HandOffException;
 import io.sealbook.handoff.HandOffReader;
 import io.sealbook.handoff.IsolationNotice;
-import io.sealbook.pbft.Output;
-import io.sealbook.pbft.message.Outcome;
 import io.sealbook.vocabulary.Digest;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -35,33 +34,33 @@ final class EngineJudge extends DutyCycle implements AutoCloseable {
     private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final BlockArchive archive;
-    private final Path notice;
-    private final IsolationFile isolation;
+    private final Path file;
     private final HandOffReader<BlockResult> queue;
     /** Of blocks that no certificate covers yet. */
     private final NavigableMap<Long, Digest> waiting = new TreeMap<>();
 
     private boolean isPlaced;
     private boolean isDamageTold;
+    private boolean isRefusalTold;
     private volatile long lastRight;
-    private volatile long wrongAt;
+    /** Stays as it is until the engine is right: with each new one the engine would count its rebuilds anew. */
+    private volatile Optional<IsolationNotice> notice;
 
     /**
      * @param archive whose certificates judge; stays the caller's
      * @param results queue/results, which the engine writes; created if it is absent
-     * @param notice file that tells the engine
+     * @param file that tells the engine; an operator may put there the one of a node with {@code engine=remote}
      */
-    EngineJudge(BlockArchive archive, Path results, Path notice) {
+    EngineJudge(BlockArchive archive, Path results, Path file) {
         this.archive = archive;
-        this.notice = notice;
-        this.isolation = new IsolationFile(notice, archive::certificateBefore, () -> {});
+        this.file = file;
         this.queue = HandOffReader.ofResults(results);
-        this.wrongAt = told().map(IsolationNotice::checkpoint).orElse(0L);
+        this.notice = told();
     }
 
     private Optional<IsolationNotice> told() {
         try {
-            return IsolationNotice.read(notice);
+            return IsolationNotice.read(file).filter(IsolationNotice::isEngineWrong);
         } catch (HandOffException e) {
             log.warn("{}; it is written again if the engine is wrong still", e.getMessage());
             return Optional.empty();
@@ -73,14 +72,15 @@ final class EngineJudge extends DutyCycle implements AutoCloseable {
         return lastRight;
     }
 
-    /** Returns the first certified block after which the engine has another result; 0 if it is right. */
+    /** Returns the certified block after which the engine was seen to have another result; 0 if it is right. */
     long wrongAt() {
-        return wrongAt;
+        return notice.map(IsolationNotice::checkpoint).orElse(0L);
     }
 
     /** {@inheritDoc} A damaged result is for the engine to mend, when it starts: it is looked at again until then. */
     @Override
     public int doWork() {
+        notice.ifPresent(this::tell);
         try {
             if (!isPlaced) {
                 queue.toFirstAfter(start());
@@ -100,8 +100,8 @@ final class EngineJudge extends DutyCycle implements AutoCloseable {
     /** What was wrong is judged again; else the newest certified result proves those before it. */
     private long start() {
         long newest = queue.last().map(BlockResult::sequence).orElse(0L);
-        return wrongAt > 0
-                ? wrongAt - 1
+        return wrongAt() > 0
+                ? wrongAt() - 1
                 : archive.certificateBefore(newest + 1)
                         .map(certificate -> certificate.sequence() - 1)
                         .orElse(0L);
@@ -142,20 +142,29 @@ final class EngineJudge extends DutyCycle implements AutoCloseable {
     private void judge(CheckpointCertificate certificate, Digest own) {
         if (own.equals(certificate.resultDigest())) {
             right(certificate.sequence());
-        } else if (wrongAt == 0 || wrongAt == certificate.sequence()) {
+        } else if (notice.isEmpty()) {
             wrong(certificate, own);
         }
     }
 
     private void right(long sequence) {
         lastRight = sequence;
-        if (wrongAt > 0 && sequence >= wrongAt) {
-            log.info("the engine has the members' result of block {} again", sequence);
-            wrongAt = 0;
-            isolation.delete();
+        if (notice.isEmpty() && Files.exists(file)) {
+            notice = told();
+        }
+        if (wrongAt() == 0 || sequence < wrongAt()) {
+            return;
+        }
+        log.info("the engine has the members' result of block {} again", sequence);
+        try {
+            Files.deleteIfExists(file);
+            notice = Optional.empty();
+        } catch (IOException e) {
+            log.error("{} cannot be deleted although the engine is right: {}", file, e.toString());
         }
     }
 
+    /** What this judge has not seen to be right, the engine does not begin its rebuild with. */
     private void wrong(CheckpointCertificate certificate, Digest own) {
         log.error(
                 "the engine beside this follower is wrong: its result of block {} is {}, its certificate has {};"
@@ -163,11 +172,30 @@ final class EngineJudge extends DutyCycle implements AutoCloseable {
                 certificate.sequence(),
                 own.hex(),
                 certificate.resultDigest().hex());
-        wrongAt = certificate.sequence();
-        isolation.isolated(new Output.Isolated(
+        IsolationNotice found = new IsolationNotice(
                 certificate.sequence(),
-                new Outcome(certificate.chainHash(), own),
-                new Outcome(certificate.chainHash(), certificate.resultDigest())));
+                certificate.chainHash(),
+                own,
+                certificate.chainHash(),
+                certificate.resultDigest(),
+                lastRight);
+        notice = Optional.of(found);
+        tell(found);
+    }
+
+    /** Writes the file unless it is there; a full disk may have room later. */
+    private void tell(IsolationNotice found) {
+        if (Files.isRegularFile(file)) {
+            return;
+        }
+        try {
+            found.write(file);
+        } catch (IOException e) {
+            if (!isRefusalTold) {
+                isRefusalTold = true;
+                log.error("{} cannot be written, the engine is not rebuilt by itself yet: {}", file, e.toString());
+            }
+        }
     }
 
     @Override
