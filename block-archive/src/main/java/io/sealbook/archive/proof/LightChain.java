@@ -7,6 +7,10 @@ import io.sealbook.protocol.GenesisFile;
 import io.sealbook.vocabulary.BrokenInvariantException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * A chain as a verifier without blocks follows it: the genesis file and the newest membership proof. It goes through
@@ -49,21 +53,86 @@ public final class LightChain {
     }
 
     /**
-     * Takes a membership proof from anybody.
+     * Takes a membership proof from anybody. One that ends before what is known, and shows a transaction that was left
+     * out of that, is taken together with it.
      *
-     * @return whether it leads further than what is known
-     * @throws IllegalArgumentException if it does not hold; the message has the first link that does not
+     * @return whether it leads further than what is known, or shows a transaction that was left out of that
+     * @throws IllegalArgumentException if it does not hold, or leaves out a transaction that is known; the message has
+     *     the first link that does not hold, or the transaction; nothing is taken over
      * @throws ForkException if it holds, and contradicts what is known; nothing is taken over
      */
     public boolean advance(MembershipProof proof) {
         KnownEpochs proven = verifier.verify(proof);
-        newest.ifPresent(last -> requireSameChain(last, proof));
-        if (newest.isPresent() && newest.get().tip().sequence() >= proof.tip().sequence()) {
-            return false;
+        if (newest.isPresent()) {
+            MembershipProof last = newest.get();
+            requireSameChain(last, proof);
+            requireAllOf(last, proof);
+            boolean isLonger = proof.tip().sequence() > last.tip().sequence();
+            if (!isLonger && !hasMore(proof, last)) {
+                return false;
+            }
+            if (proof.tip().sequence() < last.tip().sequence()) {
+                return take(completed(last, proof));
+            }
         }
         known = proven;
         newest = Optional.of(proof);
         return true;
+    }
+
+    private boolean take(MembershipProof completed) {
+        try {
+            known = verifier.verify(completed);
+        } catch (IllegalArgumentException e) {
+            throw new ForkException("block " + completed.tip().sequence() + " is certified by nodes that were replaced"
+                    + " before it: " + e.getMessage());
+        }
+        newest = Optional.of(completed);
+        return true;
+    }
+
+    /**
+     * A proof may leave out transactions of a block, as its headers do not show them. The epochs that follow from it
+     * may be earlier ones, and nodes that were replaced would be believed again.
+     */
+    private static void requireAllOf(MembershipProof known, MembershipProof proof) {
+        Set<Place> shown = places(proof);
+        for (InclusionProof transaction : known.transactions()) {
+            Place place = Place.of(transaction);
+            if (place.block() <= proof.tip().sequence() && !shown.contains(place)) {
+                throw new IllegalArgumentException("membership proof: it leaves out batch " + place.index()
+                        + " of block " + place.block() + ", an administrative one that is known");
+            }
+        }
+    }
+
+    private static boolean hasMore(MembershipProof proof, MembershipProof known) {
+        return !places(known).containsAll(places(proof));
+    }
+
+    /** Returns a proof with the transactions of one that was not complete, and with those of an older one. */
+    private static MembershipProof completed(MembershipProof newer, MembershipProof older) {
+        SortedMap<Place, InclusionProof> transactions = new TreeMap<>();
+        newer.transactions().forEach(transaction -> transactions.put(Place.of(transaction), transaction));
+        older.transactions().forEach(transaction -> transactions.put(Place.of(transaction), transaction));
+        return new MembershipProof(
+                newer.genesisDigest(), newer.tip(), newer.certificate(), List.copyOf(transactions.values()));
+    }
+
+    private static Set<Place> places(MembershipProof proof) {
+        return proof.transactions().stream().map(Place::of).collect(Collectors.toSet());
+    }
+
+    /** Of a batch in the chain. */
+    private record Place(long block, int index) implements Comparable<Place> {
+        static Place of(InclusionProof proof) {
+            return new Place(proof.header().sequence(), proof.batchIndex());
+        }
+
+        @Override
+        public int compareTo(Place other) {
+            return block == other.block ? Integer.compare(index, other.index) : Long.compare(block, other.block);
+        }
     }
 
     /** Each header of an administrative block fixes all blocks before it. */
@@ -77,7 +146,8 @@ public final class LightChain {
             boolean isFirstLonger = first.size() > second.size();
             BlockHeader next = isFirstLonger ? first.get(second.size()) : second.get(first.size());
             BlockHeader tip = isFirstLonger ? other.tip() : one.tip();
-            if (next.sequence() <= tip.sequence()) {
+            // A proof may leave out the transactions of its last block: its header does not name them.
+            if (next.sequence() <= tip.sequence() && !next.equals(tip)) {
                 throw new ForkException("block " + next.sequence() + " with administrative batches is certified, and so"
                         + " is block " + tip.sequence() + ", which names none after block "
                         + tip.administrationBlock());

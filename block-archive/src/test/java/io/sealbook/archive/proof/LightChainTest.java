@@ -1,6 +1,7 @@
 package io.sealbook.archive.proof;
 
 import static io.sealbook.archive.administration.ChangingChain.halt;
+import static io.sealbook.archive.administration.ChangingChain.replaceNode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,7 +10,10 @@ import io.sealbook.archive.administration.ChangingChain;
 import io.sealbook.crypto.BouncyCastleProvider;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.crypto.Signer;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -134,6 +138,99 @@ class LightChainTest {
 
         assertThatThrownBy(() -> light.advance(strange)).isInstanceOf(IllegalArgumentException.class);
         assertThat(light.newest().orElseThrow().tip().sequence()).isEqualTo(1);
+    }
+
+    /** One node of epoch 1 helps three of epoch 0: without the second transaction, nodes 0, 1 and 2 are a quorum. */
+    @Test
+    void shouldRefuseAProofThatLeavesOutATransactionThatIsKnown() {
+        replaceWithTheSecondTransaction();
+        MembershipProof whole = proof(chain);
+        light.advance(whole);
+        chain.appendOrders(1);
+        chain.certify(0, 1, 2);
+
+        MembershipProof stripped = without(1, proof(chain));
+        assertThatThrownBy(() -> light.advance(stripped))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("membership proof: it leaves out batch 1 of block 1, an administrative one that is known");
+        assertThat(light.newest()).contains(whole);
+        assertThat(light.known().epochs().last().epoch()).isEqualTo(1);
+
+        assertThat(light.advance(proof(chain))).isTrue();
+    }
+
+    @Test
+    void shouldTakeATransactionThatWasLeftOut() {
+        replaceWithTheSecondTransaction();
+        MembershipProof whole = proof(chain);
+        assertThat(light.advance(without(1, whole))).isTrue();
+        assertThat(light.known().epochs().last().epoch()).isZero();
+
+        assertThat(light.advance(whole)).isTrue();
+
+        assertThat(light.newest()).contains(whole);
+        assertThat(light.known().epochs().last().epoch()).isEqualTo(1);
+    }
+
+    /** Blocks 1 and 2 hold transactions; the one that shows what was left out of block 1 ends there. */
+    @Test
+    void shouldCompleteANewerProofFromAnOlderOne() {
+        replaceWithTheSecondTransaction();
+        MembershipProof older = proof(chain);
+        chain.append(chain.transaction(3, halt(false)));
+        chain.certify(0, 1, 2);
+        MembershipProof newer = proof(chain);
+        light.advance(without(1, newer));
+
+        assertThat(light.advance(older)).isTrue();
+
+        assertThat(light.newest()).contains(newer);
+        assertThat(light.known().epochs().last().number()).isEqualTo(3);
+        assertThat(light.known().epochs().last().epoch()).isEqualTo(1);
+    }
+
+    /** The former node 3 signed on after it had been replaced. */
+    @Test
+    void shouldRefuseAChainOfFormerNodesThatATransactionEnds() {
+        chain.append(chain.transaction(1, halt(true)), chain.transaction(2, replaceNode(3, chain.newKey())));
+        chain.certify();
+        MembershipProof whole = proof(chain);
+        chain.appendOrders(1);
+        chain.certify();
+        light.advance(without(1, proof(chain)));
+
+        assertThatThrownBy(() -> light.advance(whole))
+                .isInstanceOf(LightChain.ForkException.class)
+                .hasMessageStartingWith("block 2 is certified by nodes that were replaced before it: ");
+    }
+
+    /** The header of the last block does not say that the block holds transactions. */
+    @Test
+    void shouldTakeTheTransactionsOfTheLastBlockThatWereLeftOut() {
+        chain.replace(1, 3);
+        MembershipProof whole = proof(chain);
+        light.advance(without(0, whole));
+        assertThat(light.known().epochs().last().epoch()).isZero();
+
+        assertThat(light.advance(whole)).isTrue();
+        assertThat(light.known().epochs().last().epoch()).isEqualTo(1);
+        assertThatThrownBy(() -> light.advance(without(0, whole)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("it leaves out batch 0 of block 1");
+    }
+
+    /** Block 1 holds two transactions, of which the second one replaces node 3. */
+    private void replaceWithTheSecondTransaction() {
+        Signer key = chain.newKey();
+        chain.append(chain.transaction(1, halt(true)), chain.transaction(2, replaceNode(3, key)));
+        chain.certify();
+        chain.changeIdentity(3, key);
+    }
+
+    private static MembershipProof without(int transaction, MembershipProof proof) {
+        List<InclusionProof> left = new ArrayList<>(proof.transactions());
+        left.remove(transaction);
+        return new MembershipProof(proof.genesisDigest(), proof.tip(), proof.certificate(), left);
     }
 
     private static void fork(ChangingChain one, ChangingChain other) {
