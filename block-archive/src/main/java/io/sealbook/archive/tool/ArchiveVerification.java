@@ -144,6 +144,9 @@ final class ArchiveVerification implements ArchiveInspection.Observer {
         if (signatures.isEmpty()) {
             out.println("signatures not checked: " + whyUnchecked);
         }
+        if (blocks == 0) {
+            out.println("no block is here");
+        }
         boolean isWhole =
                 comparison.map(other -> other.printEnd(archive.lastSequence())).orElse(true);
         out.println("tornBytes " + archive.tornBytes());
@@ -153,7 +156,7 @@ final class ArchiveVerification implements ArchiveInspection.Observer {
         }
         boolean isChecked =
                 signatures.filter(check -> check.whyUnknown().isEmpty()).isPresent();
-        boolean isProven = isChecked && isWhole && (uncertified == 0 || isTailAllowed);
+        boolean isProven = isChecked && isWhole && blocks > 0 && (uncertified == 0 || isTailAllowed);
         return isProven ? Outcome.PROVEN : Outcome.UNPROVEN;
     }
 

@@ -41,8 +41,8 @@ import picocli.CommandLine.Spec;
             "  2  wrong use of the command line",
             "  3  the files could not be read, or are no archive",
             "  4  nothing is wrong, and not everything is proven: fewer blocks than a checkpoint interval",
-            "     follow the last certificate, the other archive is longer, the newest block of both was not",
-            "     compared, or no --genesis was given"
+            "     follow the last certificate, no block is here, the other archive is longer, the newest block",
+            "     of both was not compared, or no --genesis was given"
         })
 final class VerifyCommand implements Callable<Integer> {
     private static final String INTERVAL = "-1";

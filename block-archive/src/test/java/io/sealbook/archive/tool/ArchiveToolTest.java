@@ -2,6 +2,7 @@ package io.sealbook.archive.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.proof.CertifiedChain;
 import io.sealbook.membership.Membership;
 import java.io.IOException;
@@ -70,6 +71,25 @@ class ArchiveToolTest extends ArchiveCommandTest {
         assertThat(run("verify", archive, "--allow-uncertified-tail")).isEqualTo(2);
         assertThat(run("verify", archive, "--genesis", genesis, "--allow-uncertified-tail=-3"))
                 .isEqualTo(2);
+    }
+
+    /** The first segment has a head, and nothing after it: all blocks were cut off together with the certificates. */
+    @Test
+    void shouldProveNothingOfAnArchiveWithoutBlocks() throws IOException {
+        String empty = directory.resolve("empty").toString();
+        try (BlockArchive one = BlockArchive.open(Path.of(empty), CHAIN.config())) {
+            one.append(CHAIN.block(1).bytes());
+        }
+        Files.delete(Path.of(empty, "certificates.log"));
+        Path segment = Path.of(empty).resolve(segment(1).getFileName());
+        Files.write(segment, Arrays.copyOf(Files.readAllBytes(segment), RECORDS_OFFSET));
+
+        for (String tail : List.of("--durability=disk", "--allow-uncertified-tail", "--allow-uncertified-tail=128")) {
+            assertThat(run("verify", empty, "--genesis", genesis, tail))
+                    .as(tail)
+                    .isEqualTo(4);
+            assertThat(lines()).contains("blocks 0", "certified none of 0", "no block is here", "faults 0");
+        }
     }
 
     @Test
