@@ -63,7 +63,8 @@ final class VerifyProofCommand implements Callable<Integer> {
             paramLabel = "DIR",
             description = {
                 "Take the nodes of later epochs from the transactions in this archive, unless --membership is given,",
-                "and print the entry that caused a proven result, as this archive has it."
+                "and print the entry that caused a proven result, if the blocks up to the result's certificate lead",
+                "from it to the hash that the certificate names. An archive of another chain is refused."
             })
     private Path archiveDirectory;
 
@@ -134,17 +135,28 @@ final class VerifyProofCommand implements Callable<Integer> {
     }
 
     private KnownEpochs knownEpochs(GenesisFile genesis, SignatureVerifier verifier) {
+        Optional<KnownEpochs> archived = archivedEpochs(genesis);
         if (membershipFile != null) {
             MembershipProof membership = MembershipProof.decode(ToolFiles.read(membershipFile));
             return new MembershipProofVerifier(genesis, verifier).verify(membership);
         }
+        return archived.orElseGet(() -> KnownEpochs.of(genesis));
+    }
+
+    /** Returns what the archive says, if one is given that is asked. */
+    private Optional<KnownEpochs> archivedEpochs(GenesisFile genesis) {
         if (archiveDirectory == null) {
-            return KnownEpochs.of(genesis);
+            return Optional.empty();
         }
         try (ArchiveReader archive = ArchiveReader.open(archiveDirectory)) {
-            return genesis.digest().equals(archive.genesisDigest())
-                    ? KnownEpochs.of(genesis, new MembershipHistory(archive, genesis.genesis()).atEnd())
-                    : KnownEpochs.of(genesis);
+            if (!genesis.digest().equals(archive.genesisDigest())) {
+                throw new IllegalArgumentException("the archive has genesis digest "
+                        + archive.genesisDigest().hex() + ", the genesis file "
+                        + genesis.digest().hex());
+            }
+            return membershipFile != null
+                    ? Optional.empty()
+                    : Optional.of(KnownEpochs.of(genesis, new MembershipHistory(archive, genesis.genesis()).atEnd()));
         }
     }
 
