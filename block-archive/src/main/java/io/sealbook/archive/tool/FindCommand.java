@@ -29,7 +29,12 @@ final class FindCommand implements Callable<Integer> {
     @Mixin
     private BlockRange range;
 
-    @Option(names = "--broker", paramLabel = "ID", required = true, description = "Broker id of the genesis file.")
+    @Option(
+            names = "--broker",
+            paramLabel = "ID",
+            required = true,
+            converter = UnsignedArgument.IntConverter.class,
+            description = "Broker id of the genesis file.")
     private UnsignedArgument broker;
 
     @Option(

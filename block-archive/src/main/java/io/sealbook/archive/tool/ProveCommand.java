@@ -40,6 +40,9 @@ final class ProveCommand implements Callable<Integer> {
             description = "Leave the signed bytes of the batch out; they prove what is in the batch.")
     private boolean isWithoutContent;
 
+    /** The damaged blocks that a search passed over. */
+    private final BlockRanges notSearched = new BlockRanges();
+
     /** By id or by place. */
     static final class Which {
         @Option(names = "--batch", paramLabel = "ID", required = true, description = "Batch id, 64 hexadecimal digits.")
@@ -72,7 +75,8 @@ final class ProveCommand implements Callable<Integer> {
             Place place = which.place != null ? which.place : find(archive, id(which.batchId));
             if (place == null) {
                 out.println("batch " + which.batchId + " is not in blocks " + archive.firstSequence() + ".."
-                        + archive.lastSequence());
+                        + archive.lastSequence()
+                        + (notSearched.isEmpty() ? "" : "; not searched, damaged: " + notSearched));
                 return ArchiveTool.WRONG;
             }
             InclusionProof proof = new InclusionProver(archive).prove(place.sequence, place.index, !isWithoutContent);
@@ -110,6 +114,7 @@ final class ProveCommand implements Callable<Integer> {
                 }
             } catch (BlockDamagedException e) {
                 err.println("not searched: " + e.getMessage());
+                notSearched.addBefore(sequence);
             }
             progress.reached(searched);
         }

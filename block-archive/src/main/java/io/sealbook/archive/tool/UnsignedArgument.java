@@ -21,15 +21,24 @@ record UnsignedArgument(long value) {
         }
     }
 
+    /** Reads decimal digits of a number of 32 bits. */
+    static final class IntConverter implements ITypeConverter<UnsignedArgument> {
+        @Override
+        public UnsignedArgument convert(String text) {
+            try {
+                return new UnsignedArgument(Integer.toUnsignedLong(Integer.parseUnsignedInt(text)));
+            } catch (NumberFormatException e) {
+                throw new TypeConversionException("'" + text + "' is not an unsigned decimal number of 32 bits");
+            }
+        }
+    }
+
     long asLong() {
         return value;
     }
 
-    /** @throws IllegalArgumentException if it has more than 32 bits */
+    /** Returns the number of an argument that {@link IntConverter} has read. */
     int asInt() {
-        if (value < 0 || value > 0xFFFF_FFFFL) {
-            throw new IllegalArgumentException(this + " is not an unsigned number of 32 bits");
-        }
         return (int) value;
     }
 

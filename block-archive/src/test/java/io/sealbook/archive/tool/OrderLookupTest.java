@@ -2,6 +2,7 @@ package io.sealbook.archive.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.archive.ArchiveReader;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.proof.CertifiedChain;
 import io.sealbook.vocabulary.SignedBatch;
@@ -131,6 +132,12 @@ class OrderLookupTest extends ArchiveCommandTest {
         assertThat(lines()).anyMatch(line -> line.startsWith("fault block 8: block damaged"));
 
         assertThat(run("find", archive, "--broker", "-1", "--cl-ord-id", "1")).isEqualTo(2);
+        assertThat(run("find", archive, "--broker", "5000000000", "--cl-ord-id", "1"))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("'5000000000' is not an unsigned decimal number of 32 bits");
+        assertThat(run("find", archive, "--broker", "4294967295", "--cl-ord-id", "1"))
+                .isEqualTo(1);
+        assertThat(err.toString()).contains("no order of broker 4294967295 ");
         assertThat(run("find", archive, "--broker", "1", "--cl-ord-id", "x")).isEqualTo(2);
         assertThat(run("order", archive, "--block", "6", "--batch", "5", "--order", "0"))
                 .isEqualTo(1);
@@ -196,6 +203,28 @@ class OrderLookupTest extends ArchiveCommandTest {
         assertThat(run("prove", archive, "--batch", "xyz", "--out", proof)).isEqualTo(2);
         assertThat(run("prove", archive, "--out", proof)).isEqualTo(2);
         assertThat(Path.of(proof)).doesNotExist();
+    }
+
+    @Test
+    void shouldNameBlocksThatWereNotSearchedForABatch() throws IOException {
+        String proof = directory.resolve("none").toString();
+        for (int sequence : new int[] {1, 3, 4}) {
+            damage(sequence);
+        }
+
+        assertThat(run("prove", archive, "--batch", "00".repeat(32), "--out", proof))
+                .isEqualTo(1);
+        assertThat(lines())
+                .containsExactly(
+                        "batch " + "00".repeat(32) + " is not in blocks 1..10; not searched, damaged: 1, 3..4");
+    }
+
+    private void damage(int sequence) throws IOException {
+        long offset;
+        try (ArchiveReader whole = ArchiveReader.open(Path.of(archive))) {
+            offset = whole.facts(sequence).orElseThrow().offset();
+        }
+        flip(segment(1), (int) offset + 100);
     }
 
     private static long firstClOrdId(Block block, int batchIndex) {
