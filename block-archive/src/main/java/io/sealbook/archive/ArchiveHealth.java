@@ -147,7 +147,7 @@ public final class ArchiveHealth {
 
     /**
      * Writes a damaged block anew in its place; the bytes that were there are kept in the directory {@code damaged} of
-     * the archive.
+     * the archive, if there is room for them.
      *
      * @param block of another archive; that its batches bear the signatures of their brokers is the caller's to check
      * @return false if its place is not known any more, which only the command {@code repair} of a stopped node finds
@@ -188,7 +188,7 @@ public final class ArchiveHealth {
 
     /**
      * Closes a gap: writes the log of certificates anew, with those that were found elsewhere. The log as it was is
-     * kept in the directory {@code damaged} of the archive.
+     * kept in the directory {@code damaged} of the archive, if there is room for it.
      *
      * @param gap one of {@link #certificateGaps}
      * @param found certificates of the gap; that a quorum signed each is the caller's to check

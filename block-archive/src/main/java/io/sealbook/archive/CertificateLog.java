@@ -167,13 +167,6 @@ final class CertificateLog implements AutoCloseable {
     }
 
     /** Keeps a damaged log beside the segments before another one takes its name, if there is room for it. */
-    static void keepDamaged(Path directory) throws IOException {
-        Path file = directory.resolve(FILE_NAME);
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-            keepDamaged(file, channel, new Quarantine(directory));
-        }
-    }
-
     private static void keepDamaged(Path file, FileChannel channel, Quarantine quarantine) throws IOException {
         if (channel.size() <= Quarantine.KEPT_BYTES_MAX) {
             byte[] old = PositionalIo.read(channel, file, 0, (int) channel.size());
@@ -472,7 +465,7 @@ final class CertificateLog implements AutoCloseable {
      *
      * @param gap of this log
      * @param found its certificates, from elsewhere
-     * @param quarantine keeps the log as it was
+     * @param quarantine keeps the log as it was, if there is room for it
      */
     synchronized void fill(CertificateGap gap, List<CheckpointCertificate> found, Quarantine quarantine) {
         if (!gaps.close(gap, found)) {

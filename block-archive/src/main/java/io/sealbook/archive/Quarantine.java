@@ -1,16 +1,22 @@
 package io.sealbook.archive;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedInputStream;
 
 /**
  * The blocks of an archive that are known to be damaged. They are served to no reader until their bytes are right
@@ -97,6 +103,50 @@ final class Quarantine {
                 throw new ArchiveException("cannot keep damaged bytes in " + directory, e);
             }
         }
+    }
+
+    /**
+     * Keeps a damaged file, whatever its length, under a name of its own; the file stays where it is. It takes no room
+     * but where the file system has no hard links.
+     *
+     * @param file below the archive's directory, of which nothing is written any more
+     * @param stem first part of the name
+     * @param extension last part of the name
+     * @throws IOException if it cannot be kept
+     */
+    void keepFile(Path file, String stem, String extension) throws IOException {
+        Files.createDirectories(directory);
+        String name = String.format(Locale.ROOT, "%s-%08x", stem, crc(file));
+        Path kept = directory.resolve(name + "." + extension);
+        for (int copy = 2; Files.exists(kept); copy++) {
+            if (Files.mismatch(file, kept) < 0) {
+                return;
+            }
+            kept = directory.resolve(name + "-" + copy + "." + extension);
+        }
+        link(file, kept);
+        PositionalIo.forceDirectory(directory);
+    }
+
+    private static void link(Path file, Path kept) throws IOException {
+        try {
+            Files.createLink(kept, file);
+        } catch (UnsupportedOperationException | FileSystemException e) {
+            try {
+                Files.copy(file, kept);
+            } catch (IOException failure) {
+                Files.deleteIfExists(kept);
+                throw failure;
+            }
+        }
+    }
+
+    private static int crc(Path file) throws IOException {
+        CRC32C crc = new CRC32C();
+        try (InputStream bytes = new CheckedInputStream(Files.newInputStream(file), crc)) {
+            bytes.transferTo(OutputStream.nullOutputStream());
+        }
+        return (int) crc.getValue();
     }
 
     private long keptBytes() throws IOException {

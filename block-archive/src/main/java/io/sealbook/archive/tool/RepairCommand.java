@@ -32,10 +32,11 @@ import picocli.CommandLine.Spec;
             "Writes damaged blocks anew from another node's archive. The node of DIR must be stopped.",
             "A block is taken only if the blocks beside it, or a certificate, name its hash, and its",
             "batches bear the signatures of their brokers. Whole certificates of DIR are kept; those of the",
-            "other archive take the places of damaged ones if a quorum of the nodes of their block's epoch",
-            "signed them. The damaged file is kept in DIR/damaged. Keys follow from the genesis file and from",
-            "the administrative transactions of the other archive, of which each bears the approvals of a",
-            "quorum."
+            "other archive take the places of damaged ones, and of those that are missing after the last one,",
+            "if they name the hash of their block in DIR and a quorum of the nodes of their block's epoch",
+            "signed them. A damaged certificates.log is kept in DIR/damaged; the bytes of damaged blocks are",
+            "not kept. Keys follow from the genesis file and from the administrative transactions of the other",
+            "archive, of which each bears the approvals of a quorum."
         })
 final class RepairCommand implements Callable<Integer> {
     @Spec

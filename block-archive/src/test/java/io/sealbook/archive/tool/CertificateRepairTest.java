@@ -8,12 +8,15 @@ import io.sealbook.archive.ArchiveFormatException;
 import io.sealbook.archive.ArchiveReader;
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.CheckpointCertificate;
+import io.sealbook.archive.administration.ChangingChain;
 import io.sealbook.archive.proof.CertifiedChain;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.RandomAccessFile;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -63,6 +66,118 @@ class CertificateRepairTest {
         assertThat(out.toString()).contains("repaired certificates: ").contains("no block is damaged");
         assertThat(Files.readAllBytes(log(archive))).isEqualTo(whole);
         assertThat(directory.toFile().list()).containsExactlyInAnyOrder("archive", "other", "genesis.json");
+    }
+
+    /** Emptied, filled with zeros, a last record that no killed process leaves. */
+    @Test
+    void shouldBringBackWhatIsLostUpToTheLastBlock() throws IOException {
+        byte[] flipped = whole.clone();
+        flipped[flipped.length - 9] ^= 1;
+        for (byte[] damaged : List.of(new byte[0], new byte[whole.length], flipped)) {
+            Files.write(log(archive), damaged);
+
+            assertThat(repair()).as(out.toString()).isZero();
+
+            assertThat(out.toString()).contains(damaged == flipped ? "kept 1, took 1" : "kept 0, took 2");
+            assertThat(Files.readAllBytes(log(archive))).isEqualTo(whole);
+            out.getBuffer().setLength(0);
+        }
+    }
+
+    /**
+     * A file that was deleted; what a node leaves that has opened one with a damaged end, or a new one in its place.
+     */
+    @Test
+    void shouldBringBackMissingCertificates() throws IOException {
+        for (int length : new int[] {0, HEAD, HEAD + (whole.length - HEAD) / 2}) {
+            Files.write(log(archive), Arrays.copyOf(whole, length));
+            if (length == 0) {
+                Files.delete(log(archive));
+            }
+
+            assertThat(repair()).as(out.toString()).isZero();
+
+            assertThat(out.toString()).contains(length > HEAD ? "kept 1, took 1" : "kept 0, took 2");
+            assertThat(Files.readAllBytes(log(archive))).isEqualTo(whole);
+            assertThat(archive.resolve("damaged")).as("nothing was damaged").doesNotExist();
+            out.getBuffer().setLength(0);
+        }
+    }
+
+    @Test
+    void shouldTakeNoCertificateOfABlockThatIsNotHere() throws IOException {
+        Path shorter = directory.resolve("shorter");
+        try (BlockArchive seven = BlockArchive.open(shorter, CHAIN.config())) {
+            for (int sequence = 1; sequence <= 7; sequence++) {
+                seven.append(CHAIN.block(sequence).bytes());
+            }
+        }
+        Files.write(log(shorter), new byte[0]);
+        archive = shorter;
+
+        assertThat(repair()).as(out.toString()).isZero();
+
+        assertThat(out.toString()).contains("repaired certificates: kept 0, took 1");
+        try (ArchiveReader reader = ArchiveReader.open(shorter)) {
+            assertThat(reader.latestCertificate()).contains(CHAIN.certificate(4, 0, 1, 3));
+        }
+    }
+
+    /** The members have certified both chains. */
+    @Test
+    void shouldTakeNoCertificateOfAnotherBlock() throws IOException {
+        ChangingChain here = new ChangingChain(31);
+        ChangingChain there = new ChangingChain(31);
+        there.newKey();
+        archive = directory.resolve("here");
+        other = directory.resolve("there");
+        Files.write(genesis, here.genesisJson());
+        for (ChangingChain chain : List.of(here, there)) {
+            chain.appendOrders(1);
+            chain.certify();
+            chain.appendOrders(1);
+        }
+        here.writeTo(archive);
+        there.writeTo(other);
+        flip(archive, HEAD + 12);
+
+        assertThat(repair()).as(out.toString()).isZero();
+
+        assertThat(out.toString()).contains("repaired certificates: kept 1, took 0");
+    }
+
+    /** The log may be larger than what a running node keeps, or that is used up. */
+    @Test
+    void shouldKeepADamagedLogAlsoBesideOthers() throws IOException {
+        Path damaged = Files.createDirectory(archive.resolve("damaged"));
+        try (RandomAccessFile sparse =
+                new RandomAccessFile(damaged.resolve("block-1-00000000.bytes").toFile(), "rw")) {
+            sparse.setLength(64 << 20);
+        }
+        for (int time = 0; time < 2; time++) {
+            flip(archive, HEAD + 12);
+            byte[] before = Files.readAllBytes(log(archive));
+
+            assertThat(repair()).as(out.toString()).isZero();
+
+            assertThat(Files.readAllBytes(log(archive))).isEqualTo(whole);
+            assertThat(files(damaged))
+                    .filteredOn(file -> file.getFileName().toString().matches("certificates-[0-9a-f]{8}\\.log"))
+                    .singleElement()
+                    .satisfies(kept -> assertThat(kept).hasBinaryContent(before));
+        }
+    }
+
+    @Test
+    void shouldChangeNothingIfADamagedLogCannotBeKept() throws IOException {
+        Files.createFile(archive.resolve("damaged"));
+        flip(archive, HEAD + 12);
+        byte[] before = Files.readAllBytes(log(archive));
+
+        assertThat(repair()).isEqualTo(3);
+
+        assertThat(out.toString()).contains("cannot repair the certificates in " + archive);
+        assertThat(Files.readAllBytes(log(archive))).isEqualTo(before);
     }
 
     @Test
