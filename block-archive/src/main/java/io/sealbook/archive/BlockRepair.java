@@ -35,6 +35,18 @@ public final class BlockRepair {
     /** A block of this archive, whole or damaged, and the segment that holds it. */
     private record Place(Path file, SegmentHead head, SegmentEntry entry, long fileEnd) {}
 
+    /**
+     * A block of the other archive that may be written.
+     *
+     * @param content SHA-256 over all its bytes, signatures included
+     */
+    private record Found(long sequence, Digest previousHash, Digest hash, int length, Digest content) {
+        static Found of(BlockHeader header, byte[] bytes) {
+            return new Found(
+                    header.sequence(), header.previousHash(), header.hash(), bytes.length, Digest.sha256(bytes));
+        }
+    }
+
     private BlockRepair(Path directory, BlockSource source, Function<Block, List<String>> judge) {
         this.directory = directory;
         this.source = source;
@@ -98,23 +110,24 @@ public final class BlockRepair {
         }
     }
 
-    /** Repairs the damaged blocks of the places {@code from..to - 1}; the places beside them are whole. */
+    /**
+     * Repairs the damaged blocks of the places {@code from..to - 1}; the places beside them are whole. The blocks are
+     * judged before the first of them is written, and read again to be written: a run may be larger than the memory.
+     */
     private void repair(long firstSequence, int from, int to, Certificates certificates) throws IOException {
         long sequence = firstSequence + from;
         String blocks = "blocks " + sequence + ".." + (firstSequence + to - 1);
-        List<Block> found = new ArrayList<>();
-        Optional<String> fault = fetch(sequence, to - from, found)
+        List<Found> found = new ArrayList<>();
+        Optional<String> fault = judge(sequence, to - from, found)
                 .or(() -> linkFault(found, from, to, certificates))
                 .or(() -> roomFault(found, from, to));
-        if (fault.isPresent()) {
-            faults.add(blocks + ": " + fault.get());
-            return;
+        if (fault.isEmpty()) {
+            fault = write(found, from, to);
         }
-        write(found, from, to);
-        found.forEach(block -> repaired.add(block.header().sequence()));
+        fault.ifPresent(fact -> faults.add(blocks + ": " + fact));
     }
 
-    private Optional<String> fetch(long first, int count, List<Block> found) {
+    private Optional<String> judge(long first, int count, List<Found> found) {
         for (long sequence = first; sequence < first + count; sequence++) {
             try {
                 Optional<byte[]> bytes = source.read(sequence);
@@ -129,7 +142,7 @@ public final class BlockRepair {
                         || !wrong.isEmpty()) {
                     return Optional.of("block " + sequence + " of the other archive is not sound " + wrong);
                 }
-                found.add(block);
+                found.add(Found.of(block.header(), bytes.get()));
             } catch (BlockDamagedException | MalformedBlockException e) {
                 return Optional.of("in the other archive too: " + e.getMessage());
             }
@@ -137,20 +150,20 @@ public final class BlockRepair {
         return Optional.empty();
     }
 
-    private Optional<String> linkFault(List<Block> found, int from, int to, Certificates certificates) {
+    private Optional<String> linkFault(List<Found> found, int from, int to, Certificates certificates) {
         Digest before = from > 0
                 ? header(places.get(from - 1)).hash()
-                : found.getFirst().header().sequence() == 1
+                : found.getFirst().sequence() == 1
                         ? source.genesisDigest()
-                        : found.getFirst().header().previousHash();
-        for (Block block : found) {
-            if (!block.header().previousHash().equals(before)) {
-                return Optional.of("block " + block.header().sequence()
+                        : found.getFirst().previousHash();
+        for (Found block : found) {
+            if (!block.previousHash().equals(before)) {
+                return Optional.of("block " + block.sequence()
                         + " of the other archive does not follow the block before it in this one");
             }
             before = block.hash();
         }
-        long last = found.getLast().header().sequence();
+        long last = found.getLast().sequence();
         Optional<Digest> named =
                 to < places.size() ? Optional.of(header(places.get(to)).previousHash()) : certificates.chainHash(last);
         if (named.isEmpty()) {
@@ -172,7 +185,7 @@ public final class BlockRepair {
     }
 
     /** Blocks of one hash have one length, so those of a segment fill exactly the bytes between their neighbours. */
-    private Optional<String> roomFault(List<Block> found, int from, int to) {
+    private Optional<String> roomFault(List<Found> found, int from, int to) {
         for (int i = from; i < to; ) {
             int end = endInSegment(i, to);
             long needed = 0;
@@ -190,25 +203,43 @@ public final class BlockRepair {
         return Optional.empty();
     }
 
-    private void write(List<Block> found, int from, int to) throws IOException {
+    /** Returns what ended it; the blocks before that are written, and right. */
+    private Optional<String> write(List<Found> found, int from, int to) throws IOException {
         for (int i = from; i < to; ) {
             int end = endInSegment(i, to);
             Place place = places.get(i);
             try (FileChannel channel = FileChannel.open(place.file, StandardOpenOption.WRITE)) {
                 long at = startOffset(i);
                 for (int next = i; next < end; next++) {
-                    at = write(channel, at, found.get(next - from), place.head.mark());
+                    Found block = found.get(next - from);
+                    Optional<byte[]> bytes = again(block);
+                    if (bytes.isEmpty()) {
+                        channel.force(true);
+                        return Optional.of("the other archive has changed: block " + block.sequence()
+                                + " is not the one that was read before");
+                    }
+                    at = write(channel, at, block.sequence(), bytes.get(), place.head.mark());
+                    repaired.add(block.sequence());
                 }
                 channel.force(true);
             }
             i = end;
         }
+        return Optional.empty();
     }
 
-    private static long write(FileChannel channel, long at, Block block, long mark) throws IOException {
-        byte[] bytes = block.bytes();
+    private Optional<byte[]> again(Found block) {
+        try {
+            return source.read(block.sequence())
+                    .filter(bytes -> Digest.sha256(bytes).equals(block.content()));
+        } catch (BlockDamagedException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static long write(FileChannel channel, long at, long sequence, byte[] bytes, long mark) throws IOException {
         byte[] record = new byte[SegmentRecord.HEADER_LENGTH];
-        new SegmentRecord(block.header().sequence(), bytes.length, Crc32c.of(bytes)).encode(record, mark);
+        new SegmentRecord(sequence, bytes.length, Crc32c.of(bytes)).encode(record, mark);
         PositionalIo.write(channel, ByteBuffer.wrap(record), at);
         PositionalIo.write(channel, ByteBuffer.wrap(bytes), at + record.length);
         return at + record.length + bytes.length;

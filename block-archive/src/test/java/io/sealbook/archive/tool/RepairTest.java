@@ -7,13 +7,17 @@ import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.BlockBuilder;
 import io.sealbook.archive.BlockFacts;
+import io.sealbook.archive.BlockRepair;
+import io.sealbook.archive.ForwardedBlocks;
 import io.sealbook.archive.proof.CertifiedChain;
 import io.sealbook.vocabulary.Digest;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -133,6 +137,77 @@ class RepairTest {
         assertThat(repair()).isEqualTo(1);
 
         assertThat(lines().getFirst()).contains("block 3: batch 4 is not signed by its broker");
+    }
+
+    /** A run may be larger than the memory: its blocks are judged one by one, and read again to be written. */
+    @Test
+    void shouldHoldFewBlocksOfARun() throws IOException {
+        for (int sequence = 2; sequence <= 9; sequence++) {
+            flip(sequence, 100);
+            flip(sequence, -RECORD_HEADER + 9);
+        }
+        List<Long> held = new ArrayList<>();
+        try (ArchiveReader reader = ArchiveReader.open(other)) {
+            ForwardedBlocks source = new ForwardedBlocks(reader);
+
+            BlockRepair.Result result = BlockRepair.run(archive, source, block -> {
+                held.add(source.heldCount());
+                return List.of();
+            });
+
+            assertThat(result.faults()).isEmpty();
+            assertThat(result.repaired()).containsExactly(2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L);
+        }
+        assertThat(held).hasSize(8).allMatch(blocks -> blocks <= 2);
+        assertWhole();
+    }
+
+    /** Its signature may be another one, which no hash covers: it was not judged. */
+    @Test
+    void shouldNotWriteABlockThatIsNotTheOneThatWasJudged() throws IOException {
+        flip(2, 40);
+        flip(3, 40);
+        byte[] before = Files.readAllBytes(segment(1));
+        List<Long> judged = new ArrayList<>();
+
+        BlockRepair.Result result;
+        try (ArchiveReader reader = ArchiveReader.open(other)) {
+            result = BlockRepair.run(archive, new ForwardedBlocks(reader), block -> {
+                judged.add(block.header().sequence());
+                if (judged.size() == 2) {
+                    damageBlock3OfTheOther();
+                }
+                return List.of();
+            });
+        }
+
+        assertThat(judged).containsExactly(2L, 3L);
+        assertThat(result.repaired()).containsExactly(2L);
+        assertThat(result.faults())
+                .containsExactly(
+                        "blocks 2..3: the other archive has changed: block 3 is not the one that was read" + " before");
+        assertThat(Files.readAllBytes(segment(1))).hasSameSizeAs(before);
+        assertThat(ArchiveTool.run(new PrintWriter(out), new PrintWriter(out), "verify", archive.toString()))
+                .as("block 3 is as it was")
+                .isEqualTo(1);
+        out.getBuffer().setLength(0);
+        other = directory.resolve("third");
+        CHAIN.writeTo(other);
+        assertThat(repair()).as(out.toString()).isZero();
+        assertThat(lines()).containsExactly("repaired block 3");
+        assertWhole();
+    }
+
+    private void damageBlock3OfTheOther() {
+        Path kept = archive;
+        archive = other;
+        try {
+            flip(3, 41);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            archive = kept;
+        }
     }
 
     private static byte[] withoutItsFirstBatch(Block block) {
