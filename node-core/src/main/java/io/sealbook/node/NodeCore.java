@@ -36,6 +36,8 @@ import io.sealbook.node.transfer.PeerRequests;
 import io.sealbook.node.transfer.PeerServer;
 import io.sealbook.node.transfer.StateTransfer;
 import io.sealbook.pbft.Replica;
+import io.sealbook.pbft.message.CheckpointProof;
+import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.Digest;
 import java.util.List;
@@ -159,7 +161,7 @@ public final class NodeCore {
                 payloads,
                 sessions,
                 parts.files.sessionHeads(),
-                ports.epochEnded(),
+                this::endEpoch,
                 ports.inputs(),
                 state,
                 ports.events(),
@@ -173,6 +175,12 @@ public final class NodeCore {
                 ports.events());
         parts.files.archive().health().onFound(() -> ports.commits().test(new CommitTask.DamageFound()));
         return parts.committer(context, transfer, parts.repair(membership.epoch(), requests));
+    }
+
+    /** This node may be the only one with the certificate, and stop with it if the next epoch does not name it. */
+    private void endEpoch(StableCertificate certificate) {
+        ports.peers().broadcast(new CheckpointProof(certificate, setup.nodeId()));
+        ports.epochEnded().accept(certificate);
     }
 
     private AgentContext agentContext(NodeFiles files) {

@@ -14,6 +14,7 @@ import io.sealbook.node.commit.Committer;
 import io.sealbook.node.member.TestMembers;
 import io.sealbook.node.payloadlog.PayloadLog;
 import io.sealbook.node.port.BlockSink;
+import io.sealbook.node.port.CommitTask;
 import io.sealbook.node.port.NoEvents;
 import io.sealbook.node.port.Peers;
 import io.sealbook.node.replicalog.ReplicaLog;
@@ -24,6 +25,7 @@ import io.sealbook.node.spread.PayloadRoute;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.pbft.ReplicaConfig.ProposesAfter;
 import io.sealbook.pbft.ReplicaRecord;
+import io.sealbook.pbft.message.CheckpointProof;
 import io.sealbook.pbft.message.ReplicaSignature;
 import io.sealbook.pbft.message.Signature;
 import io.sealbook.pbft.message.StableCertificate;
@@ -34,10 +36,13 @@ import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -58,6 +63,7 @@ class EpochEndAtStartTest {
     private final TestMembers members = new TestMembers();
     private final GenesisFile genesis =
             GenesisFile.parse(GenesisFile.toJson(members.genesis()).getBytes(StandardCharsets.UTF_8));
+    private final List<Object> said = new ArrayList<>();
     private NodeFiles files;
 
     @AfterEach
@@ -98,6 +104,19 @@ class EpochEndAtStartTest {
         assertThat(core.membership().epoch().number()).isZero();
         assertThat(core.membership().epochEnd()).isEqualTo(1);
         assertThat(files.archive().latestCertificate()).isEmpty();
+    }
+
+    /** A vote of this node may be lost: then no other node has the certificate, and this one may not be in the next. */
+    @Test
+    void shouldShowAllTheCertificateBeforeItEndsTheEpoch() {
+        files = open();
+        StableCertificate certificate = certificate(appendEndOfEpoch());
+        files.replicaLog().append(new ReplicaRecord.Stable(StableCertificate.GENESIS));
+        NodeCore core = start();
+
+        core.committer().carryOut(new CommitTask.StoreCertificate(certificate), 0);
+
+        assertThat(said).containsExactly(new CheckpointProof(certificate, NODE), certificate);
     }
 
     /** A certificate comes before its block if others vote faster than this node writes. */
@@ -210,23 +229,38 @@ class EpochEndAtStartTest {
 
     private NodeCore start() {
         NodePorts ports = new NodePorts(
-                silent(Peers.class),
+                peers(),
                 new Sink(),
                 task -> true,
                 input -> true,
-                certificate -> {},
+                said::add,
                 work -> {},
                 new NodeState(genesis.digest()),
                 new NoEvents());
         return NodeCore.open(setup(), files, ports);
     }
 
+    /** Returns peers that keep what is said to all. */
+    private Peers peers() {
+        return proxy(Peers.class, (proxy, method, arguments) -> {
+            if (method.getName().equals("broadcast")) {
+                said.add(arguments[0]);
+            }
+            return nothing(method);
+        });
+    }
+
     /** Returns one that does nothing, and knows of nothing. */
     private static <T> T silent(Class<T> type) {
-        return type.cast(Proxy.newProxyInstance(
-                type.getClassLoader(),
-                new Class<?>[] {type},
-                (proxy, method, arguments) -> method.getReturnType() == Set.class ? Set.of() : null));
+        return proxy(type, (proxy, method, arguments) -> nothing(method));
+    }
+
+    private static Object nothing(Method method) {
+        return method.getReturnType() == Set.class ? Set.of() : null;
+    }
+
+    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
     }
 
     private static final class Sink implements BlockSink {
