@@ -128,14 +128,25 @@ final class ReplicaEngine implements InProcessEngine {
         return isSnapshotDue ? Math.min(depthDueInNs, SNAPSHOT_PAUSE_NS) : depthDueInNs;
     }
 
-    /** Ends the streams, and keeps a last snapshot unless the engine has failed. */
+    /**
+     * Ends the streams, and keeps a last snapshot unless the engine has failed. Whatever that throws, all is closed:
+     * the directory can be opened again.
+     */
     @Override
     public void close() {
-        if (monitor.phase() != EnginePhase.FAILED) {
-            execution.writeLastSnapshot();
-            monitor.enter(EnginePhase.STOPPED);
+        try (parts) {
+            keepLastSnapshot();
         }
-        execution.abandonSnapshot();
-        parts.close();
+    }
+
+    private void keepLastSnapshot() {
+        try {
+            if (monitor.phase() != EnginePhase.FAILED) {
+                execution.writeLastSnapshot();
+                monitor.enter(EnginePhase.STOPPED);
+            }
+        } finally {
+            execution.abandonSnapshot();
+        }
     }
 }

@@ -212,6 +212,26 @@ class ReplicaEngineTest {
         }
     }
 
+    /** The node may open it again in the same process: after an epoch, or for a rebuild. */
+    @Test
+    void shouldReleaseTheDirectoryWhenItsLastSnapshotCannotBeWritten() throws IOException {
+        Path snapshots = new EngineDirectory(directory).snapshots();
+        Path aside = temp.resolve("aside");
+        ReplicaEngine engine = open(directory);
+        executeTo(engine, 2);
+        Files.move(snapshots, aside);
+        Files.createFile(snapshots);
+
+        assertThatThrownBy(engine::close).isInstanceOf(RuntimeException.class);
+
+        Files.delete(snapshots);
+        Files.move(aside, snapshots);
+        try (ReplicaEngine again = open(directory)) {
+            executeTo(again, BLOCKS);
+        }
+        assertThat(digests(directory)).isEqualTo(expected);
+    }
+
     @Test
     void shouldRunAloneOnADirectory() {
         try (ReplicaEngine engine = open(directory)) {

@@ -27,14 +27,17 @@ public final class AgentInbox {
      * event loops.
      */
     public void put(Input input) {
-        while (!offer(input)) {
+        while (!offer(input) && !isClosed) {
             LockSupport.parkNanos(RETRY_NS);
         }
     }
 
-    /** Puts an input if there is room and returns whether there was; a closed inbox takes and forgets. Any thread. */
+    /**
+     * Puts an input if there is room and returns whether there was. A closed inbox has none: the committer then adopts
+     * no further transferred block. Any thread.
+     */
     public boolean offer(Input input) {
-        boolean isTaken = inputs.offer(input) || isClosed;
+        boolean isTaken = !isClosed && inputs.offer(input);
         wakeUp.run();
         return isTaken;
     }
@@ -69,7 +72,7 @@ public final class AgentInbox {
         return inputs.size();
     }
 
-    /** Lets waiting writers go. */
+    /** Releases waiting writers; there is no room from now on. */
     public void close() {
         isClosed = true;
     }

@@ -28,7 +28,10 @@ public final class CommitQueue {
         return isTaken;
     }
 
-    /** Stops the queue: later tasks are accepted and discarded. Any thread. */
+    /**
+     * Stops the queue: the task that is carried out is the last one. Those that wait are discarded, and later ones are
+     * accepted and discarded: a restart finds what they would have done. Any thread.
+     */
     public void stop() {
         isStopped = true;
     }
@@ -38,11 +41,21 @@ public final class CommitQueue {
         return tasks.size();
     }
 
+    /** Returns whether no task will be handed out now. */
     boolean isEmpty() {
-        return tasks.isEmpty();
+        return isStopped || tasks.isEmpty();
     }
 
     int drain(Consumer<CommitTask> consumer, int limit) {
-        return tasks.drain(consumer::accept, limit);
+        int count = 0;
+        while (count < limit && !isStopped) {
+            CommitTask task = tasks.poll();
+            if (task == null) {
+                break;
+            }
+            consumer.accept(task);
+            count++;
+        }
+        return count;
     }
 }

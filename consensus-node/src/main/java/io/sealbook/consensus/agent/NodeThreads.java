@@ -66,7 +66,10 @@ public final class NodeThreads {
         return areRunning;
     }
 
-    /** Ends every thread after the work it is doing; does nothing for those that have ended. */
+    /**
+     * Ends every thread and waits until the work that it is doing has ended; does nothing for those that have ended.
+     * The committer ends after the block that it is at.
+     */
     public void stop() {
         areRunning = false;
         inbox.close();

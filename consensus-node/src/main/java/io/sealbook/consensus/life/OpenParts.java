@@ -22,7 +22,7 @@ public final class OpenParts implements AutoCloseable {
         while (!parts.isEmpty()) {
             try {
                 parts.pop().close();
-            } catch (Exception e) {
+            } catch (Throwable e) {
                 failure.addSuppressed(e);
             }
         }

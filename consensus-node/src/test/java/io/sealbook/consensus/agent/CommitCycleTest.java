@@ -52,6 +52,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -87,6 +88,7 @@ class CommitCycleTest {
     private BlockQueue queue;
     private PayloadStore payloads;
     private NodeState state;
+    private CommittedBlocks blocks;
     private static final BlockTimes TIMES = new BlockTimes(BlockTimes.UNKNOWN, BlockTimes.UNKNOWN, 0);
 
     private final HeaderDecoding decoding = new HeaderDecoding(HeaderDecoding.Policy.ONCE, count -> {});
@@ -106,10 +108,11 @@ class CommitCycleTest {
                 .ifPresent(last -> state.lastBlock(NodeState.LastBlock.of(last)));
         NodeMetrics metrics = new NodeMetrics(new SimpleMeterRegistry(), state);
         EventRecorder events = new EventRecorder(metrics);
+        blocks = new CommittedBlocks(archive, decoding, 1);
         CommitContext context = new CommitContext(
                 archive,
                 queue,
-                new CommittedBlocks(archive, decoding, 1),
+                blocks,
                 decoding,
                 new ChainMembership(Genesis.getDefaultInstance(), fate -> {}),
                 payloads,
@@ -256,6 +259,43 @@ class CommitCycleTest {
                         LongStream.rangeClosed(1, 2 * INTERVAL).boxed().toList());
         assertThat(told.getLast()).isInstanceOf(Input.StateTransferred.class);
         assertThat(((Input.StateTransferred) told.getLast()).sequence()).isEqualTo(2 * INTERVAL);
+    }
+
+    @Test
+    void shouldAdoptNoBlockAfterTheOneAtWhichTheNodeStops() {
+        stopAt(3);
+
+        transfer(chain(INTERVAL));
+
+        assertThat(archive.lastSequence()).isEqualTo(3);
+        assertThat(queue.lastSequence()).isEqualTo(3);
+        assertThat(committer.hasWork()).isFalse();
+    }
+
+    @Test
+    void shouldCommitNoBlockAfterTheOneAtWhichTheNodeStops() {
+        stopAt(2);
+        Digest previous = state.lastBlock().proposalDigest();
+        for (int sequence = 1; sequence <= 4; sequence++) {
+            Payload batch = admit(sequence);
+            Proposal proposal = new Proposal(0, sequence, sequence, previous, List.of(end(batch)));
+            commits.offer(new CommitTask.Deliver(proposal, List.of(batch), TIMES));
+            previous = proposal.digest();
+        }
+
+        assertThat(committer.doWork()).isEqualTo(2);
+
+        assertThat(archive.lastSequence()).isEqualTo(2);
+        assertThat(committer.hasWork()).isFalse();
+    }
+
+    private void stopAt(long sequence) {
+        NodeThreads threads = new NodeThreads(0, inbox, commits, failure -> {}, Optional.empty());
+        blocks.onCommitted(() -> {
+            if (blocks.lastSequence() == sequence) {
+                threads.stop();
+            }
+        });
     }
 
     /** Asks for a transfer to the end of the blocks and answers every request. */

@@ -23,7 +23,7 @@ import java.util.function.Predicate;
  * @param heads where the heads of sessions are written now and then
  * @param decoding what is kept of the headers of batches
  * @param epochEnded receives the certificate that ends the epoch of this node's replica; it may come again
- * @param agent takes inputs for agreement, or returns false if it has no room; must not wait
+ * @param agent takes inputs for agreement, or returns false if it has no room, as when the node stops; must not wait
  * @param durability whether a block survives a loss of power before it is handed on
  */
 public record CommitContext(
