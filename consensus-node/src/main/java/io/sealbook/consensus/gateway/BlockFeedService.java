@@ -59,8 +59,6 @@ public final class BlockFeedService extends BlockFeedGrpc.BlockFeedImplBase {
             return;
         }
         ServerCallStreamObserver<FeedItem> stream = (ServerCallStreamObserver<FeedItem>) items;
-        stream.setOnReadyHandler(followers::signal);
-        stream.setOnCancelHandler(followers::signal);
         long first = request.getHeadsOnly() ? FeedFollower.HEADS_ONLY : request.getFromBlock();
         followers.add(
                 ReadLimit.HOLDER.get(),

@@ -16,11 +16,12 @@ final class BlockFollower extends CommitFollower<BlockData> {
     }
 
     @Override
-    void send(DecodedBlock block) {
+    long send(DecodedBlock block) {
         stream.onNext(BlockData.newBuilder()
                 .setSequence(block.header().sequence())
                 .setBlock(UnsafeByteOperations.unsafeWrap(block.block().bytes()))
                 .build());
+        return block.block().length();
     }
 
     @Override

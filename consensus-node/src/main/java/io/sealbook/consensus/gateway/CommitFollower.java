@@ -15,6 +15,7 @@ abstract class CommitFollower<T> {
     private long nextSequence;
     private long stalledSinceNanos;
     private boolean isStalled;
+    private volatile boolean isClosed;
 
     CommitFollower(ServerCallStreamObserver<T> stream, long firstSequence) {
         this.stream = stream;
@@ -33,11 +34,27 @@ abstract class CommitFollower<T> {
         return stream.isReady();
     }
 
-    /** Sends the part of a block that this follower requires and moves on. */
-    final void take(DecodedBlock block) {
+    /** Has a signal given when the stream takes more or has ended. Called before the method of its call returns. */
+    final void onChange(Runnable signal) {
+        stream.setOnReadyHandler(signal);
+        stream.setOnCancelHandler(signal);
+        stream.setOnCloseHandler(() -> {
+            isClosed = true;
+            signal.run();
+        });
+    }
+
+    /** Returns whether nothing waits for the reader, but for less than the stream takes at any time. */
+    final boolean hasTakenAll() {
+        return isClosed || stream.isCancelled() || stream.isReady();
+    }
+
+    /** Sends the part of a block that this follower requires and moves on; returns the bytes sent. */
+    final long take(DecodedBlock block) {
         isStalled = false;
-        send(block);
+        long sent = send(block);
         nextSequence = block.header().sequence() + 1;
+        return sent;
     }
 
     /** Notes that there was something to send and the stream took nothing; returns for how long that has been so. */
@@ -60,7 +77,8 @@ abstract class CommitFollower<T> {
         stream.onError(status.asRuntimeException());
     }
 
-    abstract void send(DecodedBlock block);
+    /** Sends the part of a block that this follower requires; returns its bytes. */
+    abstract long send(DecodedBlock block);
 
     /** Called when everything committed has been sent; may send a sign of life. */
     void caughtUp(long lastSequence, long nowNanos) {}

@@ -49,7 +49,7 @@ final class FeedFollower extends CommitFollower<FeedItem> {
     }
 
     @Override
-    void send(DecodedBlock block) {
+    long send(DecodedBlock block) {
         long sequence = block.header().sequence();
         sendCertificates(sequence - 1);
         stream.onNext(FeedItem.newBuilder()
@@ -58,6 +58,7 @@ final class FeedFollower extends CommitFollower<FeedItem> {
                         .setBlock(UnsafeByteOperations.unsafeWrap(block.block().bytes())))
                 .build());
         sendHeads(System.nanoTime());
+        return block.block().length();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.sealbook.consensus.gateway;
 
 import io.grpc.Status;
+import io.sealbook.access.LinePace;
 import io.sealbook.archive.ArchiveException;
 import io.sealbook.archive.MalformedBlockException;
 import io.sealbook.consensus.agent.DutyCycle;
@@ -25,6 +26,9 @@ import org.slf4j.LoggerFactory;
  * Serves all followers on one thread. Each pass first sends what is in memory, a few blocks to each follower. Then it
  * reads a bounded part of the archive for those that lag, one holder after the other, from where the last pass ended:
  * old blocks delay no new one, and the holder of many streams no other holder. They cost the committer nothing.
+ *
+ * <p>A stream that is ready takes a whole block, which waits in memory until its reader takes it. A holder may have so
+ * many bytes wait; its other streams wait for them.
  */
 public final class Followers extends DutyCycle {
     private static final Logger log = LoggerFactory.getLogger(Followers.class);
@@ -33,6 +37,11 @@ public final class Followers extends DutyCycle {
     static final int ARCHIVE_BLOCKS_PER_PASS = 16;
     /** Likewise, bytes; the last block may exceed it. */
     static final int ARCHIVE_BYTES_PER_PASS = 1 << 20;
+
+    /** Bytes that wait for all readers; a block may be given to one of whose streams none waits. */
+    static final long UNREAD_BYTES_MAX = 128 << 20;
+    /** Likewise, for those of one holder. */
+    static final long UNREAD_BYTES_PER_HOLDER = 32 << 20;
 
     private static final long IDLE_NS = 250_000_000L;
     /** Damages that are logged; the search of the archive for damage reports all. */
@@ -48,11 +57,15 @@ public final class Followers extends DutyCycle {
     /** Those whose next block is in memory or not committed yet, and those that can take nothing now. */
     private final List<Turn> current = new ArrayList<>();
 
+    private final UnreadBytes unread = new UnreadBytes(UNREAD_BYTES_MAX, UNREAD_BYTES_PER_HOLDER);
     private final ArchiveTurns lagging = new ArchiveTurns();
     private volatile int laggingCount;
+    private volatile long unreadBytes;
     private final AtomicLong archiveBytes = new AtomicLong();
     /** What was logged, which readers that come again do not repeat. */
     private final Set<String> logged = new HashSet<>();
+    /** Of streams that end for want of memory. */
+    private final LinePace lines = new LinePace();
 
     /** What a follower needs now. */
     private enum Need {
@@ -60,6 +73,8 @@ public final class Followers extends DutyCycle {
         GONE,
         /** Nothing: it has all, or its stream takes nothing. */
         NOTHING,
+        /** That its holder reads what its streams were given. */
+        ROOM,
         MEMORY,
         ARCHIVE
     }
@@ -78,12 +93,13 @@ public final class Followers extends DutyCycle {
     }
 
     /**
-     * Adds a follower; how many there can be is the gateway's to limit.
+     * Adds a follower, on the thread that begins its call; how many there can be is the gateway's to limit.
      *
      * @param holder makes the call; equal objects are one
      * @param follower of this instance from now on
      */
     void add(Object holder, CommitFollower<?> follower) {
+        follower.onChange(this::signal);
         count.incrementAndGet();
         arrived.add(new Turn(holder, follower));
         signal();
@@ -109,6 +125,11 @@ public final class Followers extends DutyCycle {
      */
     int laggingCount() {
         return laggingCount;
+    }
+
+    /** Returns how many bytes wait in memory until readers take them, as of the last pass. */
+    long unreadBytes() {
+        return unreadBytes;
     }
 
     /** Returns how many bytes of the archive were read for them since the start. */
@@ -138,9 +159,11 @@ public final class Followers extends DutyCycle {
             current.add(next);
         }
         count.addAndGet(-lagging.removeCancelled());
+        unread.settle();
         long now = System.nanoTime();
         int done = serveCurrent(now) + serveLagging(now);
         laggingCount = lagging.count();
+        unreadBytes = unread.total();
         return done;
     }
 
@@ -149,9 +172,9 @@ public final class Followers extends DutyCycle {
         int done = 0;
         for (Iterator<Turn> turns = current.iterator(); turns.hasNext(); ) {
             Turn turn = turns.next();
-            Need need = need(turn.follower(), now);
+            Need need = need(turn, now);
             for (int taken = 0; need == Need.MEMORY && taken < BLOCKS_PER_TURN; taken++) {
-                need = send(turn.follower()) > 0 ? need(turn.follower(), now) : Need.GONE;
+                need = send(turn) > 0 ? need(turn, now) : Need.GONE;
                 done++;
             }
             if (need == Need.ARCHIVE) {
@@ -177,14 +200,14 @@ public final class Followers extends DutyCycle {
             if (turn.isEmpty()) {
                 break;
             }
-            Need need = need(turn.get().follower(), now);
-            int sent = need == Need.ARCHIVE ? send(turn.get().follower()) : 0;
+            Need need = need(turn.get(), now);
+            int sent = need == Need.ARCHIVE ? send(turn.get()) : 0;
             archiveReads.spend(sent);
             archiveBytes.addAndGet(sent);
             bytesRead += sent;
             if (sent > 0) {
                 lagging.add(turn.get());
-            } else if (need == Need.NOTHING || need == Need.MEMORY) {
+            } else if (need == Need.NOTHING || need == Need.ROOM || need == Need.MEMORY) {
                 current.add(turn.get());
             } else {
                 count.decrementAndGet();
@@ -194,7 +217,8 @@ public final class Followers extends DutyCycle {
         return done;
     }
 
-    private Need need(CommitFollower<?> follower, long now) {
+    private Need need(Turn turn, long now) {
+        CommitFollower<?> follower = turn.follower();
         if (follower.isCancelled() || follower.isDone()) {
             return Need.GONE;
         }
@@ -210,6 +234,9 @@ public final class Followers extends DutyCycle {
             follower.cut();
             return Need.GONE;
         }
+        if (!unread.hasRoom(turn.holder())) {
+            return Need.ROOM;
+        }
         return blocks.isInMemory(follower.nextSequence()) ? Need.MEMORY : Need.ARCHIVE;
     }
 
@@ -221,11 +248,15 @@ public final class Followers extends DutyCycle {
         } catch (ArchiveException e) {
             endAtDamage(follower, e);
             return false;
+        } catch (OutOfMemoryError e) {
+            endWithoutMemory(follower, e);
+            return false;
         }
     }
 
     /** Sends a follower its next block; returns the block's length, 0 if its stream has ended instead. */
-    private int send(CommitFollower<?> follower) {
+    private int send(Turn turn) {
+        CommitFollower<?> follower = turn.follower();
         long sequence = follower.nextSequence();
         try {
             Optional<DecodedBlock> block = blocks.decodedBlock(sequence);
@@ -234,11 +265,28 @@ public final class Followers extends DutyCycle {
                         "block " + sequence + " cannot be read here; the first is " + blocks.firstSequence()));
                 return 0;
             }
-            follower.take(block.get());
+            unread.given(turn, follower.take(block.get()));
             return block.get().block().length();
         } catch (ArchiveException | MalformedBlockException e) {
             endAtDamage(follower, e);
             return 0;
+        } catch (OutOfMemoryError e) {
+            endWithoutMemory(follower, e);
+            return 0;
+        }
+    }
+
+    /** The memory outside of the heap is that of all ports: the node goes on without this stream. */
+    private void endWithoutMemory(CommitFollower<?> follower, OutOfMemoryError full) {
+        long sequence = follower.nextSequence();
+        String line = lines.of(0, "a stream ends before block " + sequence + ": " + full, System.nanoTime());
+        if (!line.isEmpty()) {
+            log.error(line);
+        }
+        try {
+            follower.fail(Status.RESOURCE_EXHAUSTED.withDescription("no memory for block " + sequence + " now"));
+        } catch (IllegalStateException e) {
+            log.debug("gRPC has ended the stream itself, in the midst of its message", e);
         }
     }
 

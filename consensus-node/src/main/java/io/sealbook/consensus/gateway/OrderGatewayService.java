@@ -224,8 +224,6 @@ public final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImpl
     public void followReceipts(FollowReceiptsRequest request, StreamObserver<BlockReceipts> receipts) {
         ServerCallStreamObserver<BlockReceipts> stream = (ServerCallStreamObserver<BlockReceipts>) receipts;
         long first = request.getFromBlock() == 0 ? context.blocks().lastSequence() + 1 : request.getFromBlock();
-        stream.setOnReadyHandler(followers::signal);
-        stream.setOnCancelHandler(followers::signal);
         followers.add(
                 ReadLimit.HOLDER.get(), new ReceiptFollower(context.nodeId(), request.getBrokerId(), first, stream));
     }
@@ -234,8 +232,6 @@ public final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImpl
     public void getBlocks(GetBlocksRequest request, StreamObserver<BlockData> blocks) {
         ServerCallStreamObserver<BlockData> stream = (ServerCallStreamObserver<BlockData>) blocks;
         long first = Math.max(request.getFromSequence(), context.blocks().firstSequence());
-        stream.setOnReadyHandler(followers::signal);
-        stream.setOnCancelHandler(followers::signal);
         followers.add(ReadLimit.HOLDER.get(), new BlockFollower(Math.max(1, first), request.getToSequence(), stream));
     }
 

@@ -23,7 +23,7 @@ final class ReceiptFollower extends CommitFollower<BlockReceipts> {
     }
 
     @Override
-    void send(DecodedBlock block) {
+    long send(DecodedBlock block) {
         BlockReceipts.Builder receipts = null;
         BatchHeaders headers = block.headers();
         for (int i = 0; i < headers.count(); i++) {
@@ -42,9 +42,12 @@ final class ReceiptFollower extends CommitFollower<BlockReceipts> {
                     .setBatchId(UnsafeByteOperations.unsafeWrap(block.batchId(i).bytes()))
                     .setBatchIndex(i));
         }
-        if (receipts != null) {
-            stream.onNext(receipts.build());
+        if (receipts == null) {
+            return 0;
         }
+        BlockReceipts message = receipts.build();
+        stream.onNext(message);
+        return message.getSerializedSize();
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.sealbook.consensus.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sealbook.archive.ArchiveConfig;
@@ -28,6 +29,10 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class FollowersTest {
     private static final int STREAMS = 128;
+    /** Bytes of a batch, and blocks that a holder may leave unread: the last one exceeds its bound. */
+    private static final int LARGE = 4 << 20;
+
+    private static final int LARGE_PER_HOLDER = (int) (Followers.UNREAD_BYTES_PER_HOLDER / LARGE);
     private static final String GREEDY = "greedy";
     private static final String HONEST = "honest";
 
@@ -39,6 +44,8 @@ class FollowersTest {
     private Digest previous = Digest.ZERO;
     /** Holders of the streams to which blocks went, in their order; one entry for each block. */
     private final List<String> sent = new ArrayList<>();
+
+    private final List<Receiver> receivers = new ArrayList<>();
 
     private Followers followers;
 
@@ -53,6 +60,12 @@ class FollowersTest {
     @AfterEach
     void close() {
         archive.close();
+    }
+
+    @AfterEach
+    void requireNoOtherEnd() {
+        assertThat(receivers.stream().filter(each -> each.end != null && !each.isFull && each.failure == null))
+                .isEmpty();
     }
 
     @Test
@@ -197,8 +210,104 @@ class FollowersTest {
         assertThat(followers.doWork()).as("nothing is left").isZero();
     }
 
+    /** Each stream is ready until it has the block, which waits in memory until its reader takes it. */
+    @Test
+    void shouldGiveTheStreamsOfAHolderSoManyUnreadBytes() {
+        commit(1, LARGE);
+        List<Receiver> greedy = followUnread(GREEDY, STREAMS);
+        Receiver honest = follow(HONEST, 1);
+
+        pass();
+        assertThat(served(greedy)).isEqualTo(LARGE_PER_HOLDER);
+        assertThat(honest.blocks).isOne();
+
+        Receiver reads = greedy.getFirst();
+        reads.isReady = true;
+        pass();
+        assertThat(served(greedy)).as("one was read").isEqualTo(LARGE_PER_HOLDER + 1);
+
+        reads.isCancelled = true;
+        greedy.get(1).isCancelled = true;
+        pass();
+        assertThat(served(greedy)).as("one has left").isEqualTo(LARGE_PER_HOLDER + 2);
+        assertThat(followers.count()).isEqualTo(STREAMS - 1);
+    }
+
+    /** gRPC keeps what a stream was given until the reader takes it, or the call is reset. */
+    @Test
+    void shouldCountWhatAnEndedStreamWasGivenUntilItIsClosed() {
+        followers = new Followers(blocks, () -> {}, new ReadBudget(Long.MAX_VALUE / 2), 0);
+        commit(1, LARGE);
+        List<Receiver> greedy = followUnread(GREEDY, STREAMS);
+        pass();
+        commit(1, LARGE);
+
+        pass();
+        List<Receiver> cut = greedy.stream().filter(each -> each.end != null).toList();
+        assertThat(cut).as("they take nothing").hasSize(LARGE_PER_HOLDER);
+        assertThat(served(greedy)).isEqualTo(LARGE_PER_HOLDER);
+
+        cut.getFirst().onClosed.run();
+        pass();
+        assertThat(served(greedy)).isEqualTo(LARGE_PER_HOLDER + 1);
+    }
+
+    @Test
+    void shouldGiveEveryHolderABlockWhenOthersHaveFilledTheTotal() {
+        commit(1, LARGE);
+        int holders = 10;
+        List<List<Receiver>> streams = new ArrayList<>();
+        for (int i = 0; i < holders; i++) {
+            streams.add(followUnread("holder " + i, STREAMS));
+        }
+
+        pass();
+
+        int full = (int) (Followers.UNREAD_BYTES_MAX / Followers.UNREAD_BYTES_PER_HOLDER);
+        assertThat(streams.subList(0, full)).allMatch(each -> served(each) == LARGE_PER_HOLDER);
+        assertThat(streams.subList(full, holders)).allMatch(each -> served(each) == 1);
+    }
+
+    @Test
+    void shouldEndOnlyTheStreamForWhichThereIsNoMemory() {
+        commit(1, LARGE);
+        Receiver failing = follow(GREEDY, 1);
+        failing.failure = new OutOfMemoryError("Cannot reserve 1048576 bytes of direct buffer memory");
+        Receiver ended = follow(GREEDY, 1);
+        ended.failure = failing.failure;
+        ended.isEndedByItself = true;
+        Receiver honest = follow(HONEST, 1);
+
+        pass();
+
+        assertThat(Status.fromThrowable(failing.end).getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+        assertThat(honest.blocks).isOne();
+        assertThat(followers.count()).isOne();
+    }
+
+    private List<Receiver> followUnread(String holder, int count) {
+        List<Receiver> streams = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            Receiver receiver = follow(holder, 1);
+            receiver.isFull = true;
+            streams.add(receiver);
+        }
+        return streams;
+    }
+
+    private void pass() {
+        while (followers.doWork() > 0) {
+            // Nothing is left then that a pass could do.
+        }
+    }
+
+    private static int served(List<Receiver> streams) {
+        return (int) streams.stream().filter(each -> each.blocks > 0).count();
+    }
+
     private Receiver follow(String holder, long first) {
         Receiver receiver = new Receiver(holder, first);
+        receivers.add(receiver);
         followers.add(holder, new BlockFollower(first, 0, receiver));
         return receiver;
     }
@@ -223,6 +332,15 @@ class FollowersTest {
         private long next;
         private boolean isReady = true;
         private boolean isCancelled;
+        /** Whether it takes nothing after a block. */
+        private boolean isFull;
+        /** Thrown in place of taking a block. */
+        private Error failure;
+        /** Whether it has ended when it throws, as gRPC does. */
+        private boolean isEndedByItself;
+
+        private Throwable end;
+        private Runnable onClosed = () -> {};
         private int blocks;
 
         Receiver(String holder, long first) {
@@ -232,14 +350,21 @@ class FollowersTest {
 
         @Override
         public void onNext(BlockData block) {
+            if (failure != null) {
+                throw failure;
+            }
             assertThat(block.getSequence()).isEqualTo(next++);
             blocks++;
             sent.add(holder);
+            isReady = !isFull;
         }
 
         @Override
-        public void onError(Throwable failure) {
-            throw new AssertionError(failure);
+        public void onError(Throwable reason) {
+            if (isEndedByItself) {
+                throw new IllegalStateException("call already closed");
+            }
+            end = reason;
         }
 
         @Override
@@ -265,6 +390,11 @@ class FollowersTest {
         @Override
         public void setOnReadyHandler(Runnable handler) {
             // Passes look themselves.
+        }
+
+        @Override
+        public void setOnCloseHandler(Runnable handler) {
+            onClosed = handler;
         }
 
         @Override
