@@ -183,28 +183,38 @@ final class BatchSubmitter implements GatewayEvents {
 
     @Override
     public void onStatus(GatewayLink link, NodeStatus status) {
-        boolean wasKnown = heights.isKnown();
+        boolean wasKnown = isStartOfReceiptsKnown();
         heights.delivered(link.nodeId(), status.getLastDelivered());
         if (!logon.isDone()) {
             link.logon();
         }
-        if (!heights.isKnown()) {
-            return;
-        }
         if (wasKnown) {
             link.openReceipts();
         } else {
-            nodes.links().forEach(GatewayLink::openReceipts);
+            openReceiptsIfKnown();
         }
         checkReady();
     }
 
+    /** Before the logon, batches of an earlier run are in line that have long been in blocks. */
+    private boolean isStartOfReceiptsKnown() {
+        return heights.isKnown() && logon.isDone();
+    }
+
+    private void openReceiptsIfKnown() {
+        if (isStartOfReceiptsKnown()) {
+            nodes.links().forEach(GatewayLink::openReceipts);
+        }
+    }
+
     @Override
     public void onLogon(GatewayLink link, LogonReply reply) {
+        boolean wasDone = logon.isDone();
         logon.onReply(link.nodeId(), reply);
         obstacle.onReply(link.nodeId(), nodeIds());
-        if (logon.isDone()) {
+        if (!wasDone && logon.isDone()) {
             sender.open();
+            openReceiptsIfKnown();
         }
         logon.failure().ifPresent(fact -> ready.completeExceptionally(new OutboxException(fact, null)));
         checkReady();
