@@ -140,7 +140,7 @@ final class NodeLinks {
                 submission.forget(id);
                 gateways.get(id).replaceAt(NodeAddress.gatewayOf(node));
                 engine(id).ifPresent(link -> {
-                    link.moveTo(NodeAddress.engineOf(node));
+                    link.replaceAt(NodeAddress.engineOf(node));
                     reports.orElseThrow().replaced(link);
                 });
             }

@@ -36,6 +36,9 @@ public final class EngineLink {
     private final LinkConfig config;
     private NodeAddress address;
     private volatile ManagedChannel channel;
+    /** Counts the machines that have been the node. */
+    private int machine;
+
     private Follower current;
     private boolean isReopened;
     private boolean isClosed;
@@ -67,7 +70,19 @@ public final class EngineLink {
 
     /** Goes to another address of the engine, if it is another one; a stream is opened again there. */
     public void moveTo(NodeAddress to) {
-        if (isClosed || address.equals(to)) {
+        if (!address.equals(to)) {
+            connect(to);
+        }
+    }
+
+    /** Goes to another machine that is the node now, and forgets what the former one is asked; ask this one anew. */
+    public void replaceAt(NodeAddress to) {
+        machine++;
+        connect(to);
+    }
+
+    private void connect(NodeAddress to) {
+        if (isClosed) {
             return;
         }
         address = to;
@@ -100,12 +115,16 @@ public final class EngineLink {
     }
 
     /**
-     * Asks how far the broker's reports go, again and again until the engine answers.
+     * Asks how far the broker's reports go, again and again until the engine answers, or another machine is the node.
      *
      * @param answer gets the sequence of the last one, 0 if there is none; on the loop
      */
     public void askLastReport(LongConsumer answer) {
-        if (isClosed) {
+        askLastReport(machine, answer);
+    }
+
+    private void askLastReport(int asked, LongConsumer answer) {
+        if (isClosed || asked != machine) {
             return;
         }
         channel.resetConnectBackoff();
@@ -119,17 +138,21 @@ public final class EngineLink {
                     @Override
                     public void onNext(LastReport last) {
                         loop.execute(() -> {
-                            diagnosis.connected();
-                            backoff.reset();
-                            answer.accept(last.getSequence());
+                            if (asked == machine) {
+                                diagnosis.connected();
+                                backoff.reset();
+                                answer.accept(last.getSequence());
+                            }
                         });
                     }
 
                     @Override
                     public void onError(Throwable cause) {
                         loop.execute(() -> {
-                            diagnosis.failed(Status.fromThrowable(cause));
-                            loop.schedule(backoff.nextNs(), () -> askLastReport(answer));
+                            if (asked == machine) {
+                                diagnosis.failed(Status.fromThrowable(cause));
+                                loop.schedule(backoff.nextNs(), () -> askLastReport(asked, answer));
+                            }
                         });
                     }
 

@@ -347,7 +347,8 @@ public final class GatewayLink {
         }
         OrderGatewayGrpc.newStub(channel)
                 .withDeadlineAfter(config.probeTimeoutNs(), TimeUnit.NANOSECONDS)
-                .getNodeStatus(GetNodeStatusRequest.getDefaultInstance(), new StatusObserver(channel));
+                .getNodeStatus(
+                        GetNodeStatusRequest.getDefaultInstance(), new Answer<>(this::onStatus, this::onProbeFailed));
     }
 
     private void onStatus(NodeStatus status) {
@@ -418,6 +419,7 @@ public final class GatewayLink {
     private final class Answer<T> implements StreamObserver<T> {
         private final Consumer<T> taker;
         private final Consumer<Status> onFailure;
+        private final ManagedChannel asked = channel;
 
         /** Ignores a failure: the next probe finds out about the node. */
         Answer(Consumer<T> taker) {
@@ -429,47 +431,23 @@ public final class GatewayLink {
             this.onFailure = onFailure;
         }
 
-        @Override
-        public void onNext(T answer) {
-            loop.execute(() -> taker.accept(answer));
-        }
-
-        @Override
-        public void onError(Throwable cause) {
-            loop.execute(() -> onFailure.accept(Status.fromThrowable(cause)));
-        }
-
-        @Override
-        public void onCompleted() {
-            // A unary call completes after its one answer, or fails.
-        }
-    }
-
-    /** Hands the answer of one probe to the loop. */
-    private final class StatusObserver implements StreamObserver<NodeStatus> {
-        private final ManagedChannel probed;
-
-        StatusObserver(ManagedChannel probed) {
-            this.probed = probed;
-        }
-
         private void execute(Runnable task) {
             loop.execute(() -> {
-                // The node has moved meanwhile, and is probed there.
-                if (probed == channel) {
+                // Else the node is elsewhere meanwhile, or another machine, which is asked itself.
+                if (asked == channel) {
                     task.run();
                 }
             });
         }
 
         @Override
-        public void onNext(NodeStatus status) {
-            execute(() -> onStatus(status));
+        public void onNext(T answer) {
+            execute(() -> taker.accept(answer));
         }
 
         @Override
         public void onError(Throwable cause) {
-            execute(() -> onProbeFailed(Status.fromThrowable(cause)));
+            execute(() -> onFailure.accept(Status.fromThrowable(cause)));
         }
 
         @Override

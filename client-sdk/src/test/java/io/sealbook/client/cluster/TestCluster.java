@@ -154,6 +154,12 @@ public final class TestCluster implements AutoCloseable {
         synchronized (lock) {
             node.forgetStreams();
         }
+        replaceInPlace(nodeId);
+    }
+
+    /** Has another machine with another key take the place of a node, at the same ports; connections stay. */
+    public void replaceInPlace(int nodeId) {
+        TestNode node = node(nodeId);
         node.identity = Signers.generate(SignatureScheme.SM2_SM3);
         synchronized (lock) {
             changes.replace(nodeOf(node), node.identity);
