@@ -157,8 +157,13 @@ public record Order(
      *
      * @param clOrdId id of the request itself, unsigned, not 0
      * @param filter which orders
+     * @throws IllegalArgumentException if the filter is of the client's own session, which is not known here
      */
     public static Order massCancel(long clOrdId, MassCancelFilter filter) {
+        if (filter.isOfOwnSession()) {
+            throw new IllegalArgumentException(
+                    "a filter of the client's own session: BrokerClient.massCancel takes it, or name the session");
+        }
         int scope = (filter.accountId().isPresent() ? OF_ACCOUNT : 0)
                 + (filter.session().isPresent() ? OF_SESSION : 0);
         return new Order(

@@ -252,7 +252,9 @@ public final class BrokerClient implements AutoCloseable {
         MassCancelResults results = massCancels.orElseThrow(
                 () -> new IllegalStateException("the result of a mass cancel is a report: use executionReports"));
         checkMaySubmit();
-        Order request = Order.massCancel(clOrdId, filter);
+        Order request = Order.massCancel(
+                clOrdId,
+                filter.isOfOwnSession() ? filter.ofSession(firstPosition().session()) : filter);
         CompletableFuture<Long> result = results.expect(clOrdId);
         try {
             submit(List.of(request)).whenComplete((receipt, failure) -> {

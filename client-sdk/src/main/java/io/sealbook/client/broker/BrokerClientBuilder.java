@@ -154,6 +154,7 @@ public final class BrokerClientBuilder {
      * program has batches under way in it. Programs of one broker that run side by side must each be given another one.
      * A key signs in sessions of its own, and the client's are counted from the first one of its key: in the batches,
      * receipts and reports of a program with session 3 and key 2 the session is 19, if a key has 16.
+     * {@link io.sealbook.client.MassCancelFilter#ofSession} takes that number, too.
      *
      * @param value 0 or more, below {@code sessionsPerKey} of the genesis file
      */

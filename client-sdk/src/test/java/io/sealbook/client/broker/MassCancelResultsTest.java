@@ -9,10 +9,15 @@ import io.sealbook.client.ExecutionReport;
 import io.sealbook.client.ExpiredException;
 import io.sealbook.client.InvalidOrderException;
 import io.sealbook.client.MassCancelFilter;
+import io.sealbook.client.Order;
 import io.sealbook.client.Receipt;
 import io.sealbook.client.RequestRefusedException;
 import io.sealbook.client.cluster.Submission;
+import io.sealbook.client.cluster.TestCluster;
 import io.sealbook.client.cluster.TestNode;
+import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.crypto.Signer;
+import io.sealbook.crypto.Signers;
 import io.sealbook.facts.Facts;
 import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.sbe.ExecType;
@@ -161,6 +166,35 @@ class MassCancelResultsTest extends ClusterTest {
             client.massCancel(5, MassCancelFilter.ALL).get(AWAIT_LIMIT_S, TimeUnit.SECONDS);
             assertThat(lastEntry().quantityLots()).isZero();
         }
+    }
+
+    /** After a rotation it is another one, though the program configures the same. */
+    @Test
+    void shouldFillInTheSessionOfTheClient() throws Exception {
+        Signer rotated = Signers.generate(SignatureScheme.SM2_SM3);
+        cluster.change(terms -> {
+            terms.getBrokersBuilder(0).addKeysBuilder().setKeyId(2).setKey(TestCluster.key(rotated));
+            return terms;
+        });
+        MassCancelFilter filter = MassCancelFilter.ALL.ofSession(7).ofOwnSession();
+        try (BrokerClient client = cluster.client()
+                .keyId(2)
+                .signer(rotated)
+                .session(3)
+                .executionReports(report -> {})
+                .connect()) {
+            client.massCancel(5, filter.ofSide(Side.SELL)).get(AWAIT_LIMIT_S, TimeUnit.SECONDS);
+
+            assertThat(lastEntry().priceTicks()).isEqualTo(TestCluster.SESSIONS_PER_KEY + 3);
+            assertThat(lastEntry().quantityLots()).isEqualTo(2);
+            client.massCancel(6, filter.ofSession(3)).get(AWAIT_LIMIT_S, TimeUnit.SECONDS);
+            assertThat(lastEntry().priceTicks())
+                    .as("the broker's number, of another program")
+                    .isEqualTo(3);
+        }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Order.massCancel(5, filter))
+                .withMessageContaining("own session");
     }
 
     @Test
