@@ -2,13 +2,19 @@ package io.sealbook.keytool;
 
 import io.sealbook.crypto.PassphraseSettings;
 import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.KeySessions;
 import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.BrokerKey;
+import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.protocol.v1.Parameters;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
@@ -21,15 +27,24 @@ import java.util.stream.LongStream;
  * @param keyId of the present key
  * @param newKeyId an id that the broker never used
  * @param passphrase of the present key
+ * @param warning that former keys have the sessions of the new one; empty if none has
  */
 record BrokerRotation(
-        SettingsFile settings, Path directory, int brokerId, int keyId, int newKeyId, PassphraseSettings passphrase)
+        SettingsFile settings,
+        Path directory,
+        int brokerId,
+        int keyId,
+        int newKeyId,
+        PassphraseSettings passphrase,
+        Optional<String> warning)
         implements Rotation {
     static final String SETTINGS = "broker.properties";
 
     private static final String KEY = "broker.key";
     /** The chain takes no higher one. */
     private static final long ID_MAX = 0xFFFF;
+    /** Keys that a warning names. */
+    private static final int NAMED_MAX = 8;
 
     /**
      * Reads the settings.
@@ -44,9 +59,11 @@ record BrokerRotation(
         Path genesis = directory
                 .resolve(settings.value("genesis").orElse("../genesis.json"))
                 .normalize();
-        long[] used = LongStream.concat(LongStream.of(Integer.toUnsignedLong(keyId)), keysOf(brokerId, genesis))
+        Genesis chain = GenesisFile.parse(Files.readAllBytes(genesis)).genesis();
+        long[] used = LongStream.concat(LongStream.of(Integer.toUnsignedLong(keyId)), keysOf(brokerId, chain))
                 .toArray();
-        long chosen = newKeyId == null ? LongStream.of(used).max().getAsLong() + 1 : newKeyId;
+        long last = LongStream.of(used).max().getAsLong();
+        long chosen = newKeyId == null ? last + 1 : newKeyId;
         if (chosen < 1 || chosen > ID_MAX || LongStream.of(used).anyMatch(each -> each == chosen)) {
             throw new IOException(
                     "key id " + chosen + " is used, or not in 1.." + ID_MAX + ": choose one with --key-id");
@@ -57,11 +74,30 @@ record BrokerRotation(
                 brokerId,
                 keyId,
                 (int) chosen,
-                settings.passphrase().in(directory));
+                settings.passphrase().in(directory),
+                sharing(chain.getParameters(), chosen, last));
     }
 
-    private static LongStream keysOf(int brokerId, Path genesis) throws IOException {
-        return GenesisFile.parse(Files.readAllBytes(genesis)).genesis().getBrokersList().stream()
+    /** Which ids below the last one were used, and which of the keys were stolen, is not in the directory. */
+    private static Optional<String> sharing(Parameters parameters, long chosen, long last) {
+        KeySessions sessions = KeySessions.of(parameters, (int) chosen);
+        List<String> former = LongStream.rangeClosed(1, last)
+                .filter(id ->
+                        id != chosen && KeySessions.of(parameters, (int) id).equals(sessions))
+                .mapToObj(Long::toString)
+                .toList();
+        if (former.isEmpty() || sessions.count() == parameters.getSessionsPerBroker()) {
+            return Optional.empty(); // In the second case no id has sessions of its own.
+        }
+        String named = former.stream().limit(NAMED_MAX).collect(Collectors.joining(", "));
+        return Optional.of("key " + chosen + " signs in " + sessions + ", as former keys may (" + named
+                + (former.size() > NAMED_MAX ? " and others" : "") + "): the thief of such a key can suspend these"
+                + " sessions, also after it was revoked. If one was stolen, choose an id with other sessions:"
+                + " --key-id");
+    }
+
+    private static LongStream keysOf(int brokerId, Genesis chain) {
+        return chain.getBrokersList().stream()
                 .filter(broker -> broker.getBrokerId() == brokerId)
                 .map(Broker::getKeysList)
                 .flatMapToLong(

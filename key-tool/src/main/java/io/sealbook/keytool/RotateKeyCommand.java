@@ -41,7 +41,8 @@ final class RotateKeyCommand implements Callable<Integer> {
             names = "--key-id",
             paramLabel = "NUMBER",
             description = "Id of a broker's new key, which it never used. Default: after the present one and those of"
-                    + " the genesis file.")
+                    + " the genesis file. A warning names former keys with the same sessions: choose another id if one"
+                    + " of them was stolen.")
     private Long keyId;
 
     @Option(
@@ -88,6 +89,7 @@ final class RotateKeyCommand implements Callable<Integer> {
                 module.isNamed() ? inModule(rotation) : inFile(rotation, scheme == null ? present.scheme() : scheme);
         out.println("present key: " + rotation.presentKey());
         NewKeyFiles.finish(file, fresh, module.isNamed() ? Protection.MODULE : Protection.PASSPHRASE, out);
+        rotation.warning().ifPresent(fact -> spec.commandLine().getErr().println("warning: " + fact));
         out.println("proposal: " + rotation.proposal());
         out.println("next: " + rotation.nextStep());
     }

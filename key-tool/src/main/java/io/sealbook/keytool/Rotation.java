@@ -4,6 +4,7 @@ import io.sealbook.crypto.PassphraseSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** The exchange of the key of a directory for a new one, which the members must approve. */
 sealed interface Rotation permits BrokerRotation, NodeRotation {
@@ -35,6 +36,11 @@ sealed interface Rotation permits BrokerRotation, NodeRotation {
 
     /** Returns the file of the new key. */
     Path newKey();
+
+    /** Returns what its owner should know before the new key is proposed. */
+    default Optional<String> warning() {
+        return Optional.empty();
+    }
 
     /** Returns the command with which a member proposes the new key. */
     String proposal();

@@ -8,6 +8,7 @@ import io.sealbook.crypto.PublicKeyPem;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SigningKey;
 import io.sealbook.crypto.VerificationKey;
+import io.sealbook.protocol.v1.Genesis;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +33,7 @@ class RotateKeyTest {
     private Path broker;
     private Path node;
     private String pass;
+    private Genesis.Builder genesis;
     private KeysRun run;
 
     @BeforeEach
@@ -46,7 +48,8 @@ class RotateKeyTest {
         broker = Files.createDirectory(folder.resolve("broker3"));
         VerificationKey key = newKey(broker.resolve("broker.key"), SignatureScheme.ECDSA_SECP256K1_SHA256);
         write(SETTINGS);
-        GenesisOfTest.write(folder, GenesisOfTest.of(nodes, key));
+        genesis = GenesisOfTest.of(nodes, key);
+        GenesisOfTest.write(folder, genesis);
         pass = ownerOnly(folder.resolve("pass"), "correct horse").toString();
     }
 
@@ -145,6 +148,41 @@ class RotateKeyTest {
 
         assertThat(run.out()).contains("--add-key 3:65535:");
         assertThat(broker.resolve("broker.key.65535.pub")).exists();
+    }
+
+    /** The thief of a key signs in its sessions for ever. */
+    @Test
+    void shouldNameFormerKeysThatHaveTheSessionsOfTheNewOne() throws IOException {
+        genesis.getParametersBuilder().setSessionsPerBroker(64).setSessionsPerKey(16);
+        GenesisOfTest.write(folder, genesis);
+        write("brokerId=3\nkeyId=3\n");
+        rotate(broker, "--passphrase-file", pass);
+        assertThat(run.err()).as("key 4, the first of its sessions").isEmpty();
+        write("brokerId=3\nkeyId=5\n");
+
+        assertThat(rotate(broker, "--passphrase-file", pass)).isZero();
+
+        assertThat(run.out()).contains("--add-key 3:6:");
+        assertThat(run.err())
+                .startsWith("warning: key 6 signs in sessions 16..31, as former keys may (2): ")
+                .endsWith(" If one was stolen, choose an id with other sessions: --key-id\n");
+        rotate(broker, "--passphrase-file", pass, "--key-id", "65534");
+        assertThat(run.err()).startsWith("warning: key 65534 signs in sessions 16..31, as former keys may (2): ");
+        write("brokerId=3\nkeyId=53\n");
+        rotate(broker, "--passphrase-file", pass, "--key-id", "9");
+        assertThat(run.err())
+                .startsWith(
+                        "warning: key 9 signs in sessions 0..15, as former keys may (1, 5, 13, 17, 21, 25, 29, 33 and"
+                                + " others): ");
+    }
+
+    @Test
+    void shouldNotWarnWhereEachKeyHasAllSessions() throws IOException {
+        write("brokerId=3\nkeyId=53\n");
+
+        assertThat(rotate(broker, "--passphrase-file", pass)).isZero();
+
+        assertThat(run.err()).isEmpty();
     }
 
     @Test
