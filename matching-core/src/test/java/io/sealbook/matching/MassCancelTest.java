@@ -392,6 +392,21 @@ class MassCancelTest {
                         "b1 #12 TRADE 5@90 leaves 0 FILLED");
     }
 
+    /** As after a rotation of the broker's key: its program goes on in another session. */
+    @Test
+    void shouldCancelAReplacedOrderWithTheSessionInWhichItCame() {
+        long start = CoreDriver.GENESIS_TIME_NS;
+        exchange.block(start, batch(1, cancelAfter(1, 500), limit(11, GOOG, BUY, 90, 5)));
+        exchange.block(
+                start,
+                batch(1, cancelAfter(2, 100), replace(12, 11, GOOG, BUY, 89, 5)).in(1));
+
+        assertThat(exchange.block(start + 2 * SECOND)).containsExactly("b1 #0 MASS_CANCEL_REPORT CANCEL_AFTER");
+        assertThat(exchange.core.liveOrderCount()).isEqualTo(1);
+
+        assertThat(exchange.block(start + 6 * SECOND)).first().isEqualTo("b1 #12 CANCELED CANCEL_AFTER");
+    }
+
     @Test
     void shouldBeginTheTimeAnewWithEachBatchInTimeAndRestAfterItHasRunOut() {
         long start = CoreDriver.GENESIS_TIME_NS;
