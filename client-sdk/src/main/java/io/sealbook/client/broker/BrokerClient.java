@@ -279,6 +279,10 @@ public final class BrokerClient implements AutoCloseable {
      * {@link #close} switches it off; a client that could not say so in time leaves it on, as does a program that
      * crashes.
      *
+     * <p>An order keeps the session in which it was entered, also after a replace in another one: after a rotation of
+     * the key, the orders of the former session are not cancelled by the time of the new one. Cancel them, and enter
+     * them again.
+     *
      * @param time 1 s to 24 h in steps of 10 ms, longer than an outage of the connection that orders may outlive; zero
      *     switches it off
      * @return the receipt of the batch that sets it; if it fails, the client goes back to the last time that has a
