@@ -1,6 +1,5 @@
 package io.sealbook.engine.history;
 
-import io.sealbook.access.HolderQuota;
 import io.sealbook.archive.ArchiveException;
 import io.sealbook.archive.ArchiveReader;
 import io.sealbook.archive.MalformedBlockException;
@@ -11,9 +10,7 @@ import io.sealbook.engine.config.EngineProperties;
 import io.sealbook.engine.http.RequestCallers;
 import io.sealbook.engine.setup.EngineDirectory;
 import java.nio.file.Path;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -27,37 +24,43 @@ import org.springframework.web.server.ResponseStatusException;
 /**
  * Questions to the blocks of the node's archive. A question reads the archive's files beside the node that writes them,
  * and sees the blocks up to the moment in which it begins. At most {@link #QUESTIONS_MAX} run at a time, so that
- * readers cannot take the disk from the node, and one of each caller. Any thread.
+ * readers cannot take the disk from the node; others wait for their turn ({@link QuestionPlaces}). Any thread.
  */
 @Component
 class BlockHistory {
     static final int QUESTIONS_MAX = 2;
+    /** Half of the requests that an engine with its own settings answers at once: each that waits holds a thread. */
+    static final int ASKERS_MAX = 12;
+
+    /** As long as a few questions of 1 GiB take ({@code history.bytes-max}). */
+    private static final long WAIT_MS = 10_000;
+
     private static final String RETRY_AFTER_SECONDS = "1";
 
     private final Path archive;
     private final EngineProperties.History limits;
     private final Supplier<Object> caller;
-    private final Semaphore free = new Semaphore(QUESTIONS_MAX);
-    /** Whose questions are being answered. */
-    private final Set<Object> asking = ConcurrentHashMap.newKeySet();
+    private final QuestionPlaces places;
 
     /** Closed reader of an earlier question, null before the first: a question reads only what was appended since. */
     private volatile ArchiveReader last;
 
     @Autowired
     BlockHistory(EngineDirectory directory, EngineProperties properties) {
-        this(directory.archive(), properties.history(), RequestCallers::present);
+        this(directory.archive(), properties.history(), RequestCallers::present, WAIT_MS);
     }
 
     /**
      * @param archive of the node
      * @param limits of a search
      * @param caller returns who asks on this thread
+     * @param waitMs time after which a question that waits for its turn is refused
      */
-    BlockHistory(Path archive, EngineProperties.History limits, Supplier<Object> caller) {
+    BlockHistory(Path archive, EngineProperties.History limits, Supplier<Object> caller, long waitMs) {
         this.archive = archive;
         this.limits = limits;
         this.caller = caller;
+        this.places = new QuestionPlaces(QUESTIONS_MAX, ASKERS_MAX, waitMs);
     }
 
     /**
@@ -66,7 +69,7 @@ class BlockHistory {
      * @param query which order
      * @param window which blocks
      * @param view makes the answer of what was found; a part of the question
-     * @throws ErrorResponseException 503 if there are no blocks yet, or if other questions are being answered
+     * @throws ErrorResponseException 503 if there are no blocks yet, or if it has no turn in time
      */
     <T> T find(OrderQuery query, BlockWindow window, Function<OrderHistory, T> view) {
         return ask(blocks -> view.apply(new HistorySearch(blocks, query).run(window, limits.bytesMax())));
@@ -120,28 +123,18 @@ class BlockHistory {
      * Answers a question that needs no block but is one of the {@link #QUESTIONS_MAX}.
      *
      * @param question reads files; runs on this thread
-     * @throws ErrorResponseException 503 if other questions are being answered, or one of the same caller
+     * @throws ErrorResponseException 503 if it has no turn in time, or one of the same caller is being answered
      */
     <T> T answer(Supplier<T> question) {
         Object asker = caller.get();
-        if (!asking.add(asker)) {
-            throw unavailable("another question of " + HolderQuota.nameOf(asker) + " is being answered");
-        }
-        try {
-            return answerAmongAll(question);
-        } finally {
-            asking.remove(asker);
-        }
-    }
-
-    private <T> T answerAmongAll(Supplier<T> question) {
-        if (!free.tryAcquire()) {
-            throw unavailable(QUESTIONS_MAX + " questions to the blocks are being answered");
+        Optional<String> refusal = places.take(asker);
+        if (refusal.isPresent()) {
+            throw unavailable(refusal.get());
         }
         try {
             return question.get();
         } finally {
-            free.release();
+            places.release(asker);
         }
     }
 

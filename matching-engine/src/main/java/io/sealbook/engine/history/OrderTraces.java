@@ -50,7 +50,7 @@ class OrderTraces {
      * @param clOrdId unsigned
      * @param to last block of interest
      * @throws ResponseStatusException 404 if no kept report names the order, 500 if a file is damaged
-     * @throws ErrorResponseException 503 if there are no blocks yet, or if other questions are being answered
+     * @throws ErrorResponseException 503 if there are no blocks yet, or if it has no turn in time
      */
     TraceView trace(int brokerId, long clOrdId, long to) {
         LifeSearch.Scope scope = new LifeSearch.Scope(1, Math.min(to, stores.lastBlock()), bytesMax);

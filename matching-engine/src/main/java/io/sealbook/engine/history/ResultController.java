@@ -1,6 +1,5 @@
 package io.sealbook.engine.history;
 
-import io.sealbook.archive.position.PositionProof;
 import io.sealbook.engine.http.LargeAnswers;
 import io.sealbook.engine.query.Requests;
 import jakarta.servlet.http.HttpServletRequest;
@@ -53,11 +52,13 @@ class ResultController {
             HttpServletResponse response)
             throws IOException {
         int broker = (int) Requests.id("brokerId", brokerId);
-        Optional<String> refusal = largeAnswers.send(request, response, () -> {
-            PositionProof proof = results.positionProof(broker, block);
-            response.setContentType(MediaType.APPLICATION_OCTET_STREAM_VALUE);
-            return proof::write;
-        });
+        Optional<String> refusal = largeAnswers.send(
+                request,
+                response,
+                target -> results.positionProof(broker, block, proof -> {
+                    response.setContentType(MediaType.APPLICATION_OCTET_STREAM_VALUE);
+                    target.write(proof::write);
+                }));
         if (refusal.isPresent()) {
             throw BlockHistory.unavailable(refusal.get());
         }

@@ -13,6 +13,7 @@ import io.sealbook.engine.setup.AgreedMarket;
 import io.sealbook.vocabulary.OperatingFailureException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
@@ -111,14 +112,18 @@ class ResultHistory {
      *
      * @param brokerId whose orders count
      * @param block as of whose end; {@link Long#MAX_VALUE} for the newest that is certified
+     * @param reader takes the proof, as a part of the question: no more proofs are in memory than questions are
+     *     answered
      * @throws ResponseStatusException as {@link #reportProof}
      */
-    PositionProof positionProof(int brokerId, long block) {
+    void positionProof(int brokerId, long block, Consumer<PositionProof> reader) {
         long lastReported = stores.lastBlock();
-        return ask(search -> blocks.ask(archive -> {
+        ask(search -> blocks.ask(archive -> {
             ResultProver results = new ResultProver(archive, search, market.brokerIds(), market.terms());
-            return new PositionProver(search, results, new InclusionProver(archive), PROOF_BYTES_MAX)
+            PositionProof proof = new PositionProver(search, results, new InclusionProver(archive), PROOF_BYTES_MAX)
                     .prove(brokerId, block, lastReported);
+            reader.accept(proof);
+            return proof.reportSequence();
         }));
     }
 

@@ -12,22 +12,29 @@ import io.sealbook.archive.order.OrderQuery;
 import io.sealbook.engine.config.EngineProperties;
 import io.sealbook.engine.fixture.TestFlow;
 import io.sealbook.engine.fixture.TestNode;
+import io.sealbook.facts.Facts;
 import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.sbe.OrdType;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
+import io.sealbook.tls.role.Caller;
+import io.sealbook.tls.role.Role;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,6 +48,7 @@ import org.springframework.web.server.ResponseStatusException;
 
 @Timeout(300)
 class BlockHistoryTest {
+    private static final long NO_WAIT = 0;
     private static final int BLOCKS_PER_SEGMENT = 2;
     private static final int PER_BATCH = 512;
     private static final long CANCEL_ID = 1_000_000;
@@ -56,7 +64,7 @@ class BlockHistoryTest {
 
     @BeforeEach
     void writeBlocks() {
-        history = new BlockHistory(directory, new EngineProperties.History(1 << 20), Thread::currentThread);
+        history = new BlockHistory(directory, new EngineProperties.History(1 << 20), Thread::currentThread, NO_WAIT);
         TestFlow flow = new TestFlow(3);
         try (BlockArchive archive =
                 BlockArchive.open(directory, new ArchiveConfig(Digest.ZERO, BLOCKS_PER_SEGMENT, Durability.PROCESS))) {
@@ -100,7 +108,8 @@ class BlockHistoryTest {
 
     @Test
     void shouldAnswerOneQuestionOfACallerAtATime() {
-        BlockHistory ofOne = new BlockHistory(directory, new EngineProperties.History(1 << 20), () -> "broker 7");
+        BlockHistory ofOne =
+                new BlockHistory(directory, new EngineProperties.History(1 << 20), () -> "broker 7", NO_WAIT);
 
         assertThatExceptionOfType(ErrorResponseException.class)
                 .isThrownBy(() -> ofOne.ask(blocks -> ofOne.ask(again -> 0)))
@@ -109,12 +118,71 @@ class BlockHistoryTest {
         assertThat(ofOne.<Long>ask(blocks -> blocks.lastSequence())).isEqualTo(5);
     }
 
+    /** Two brokers that asked again and again kept everybody else out. */
+    @Test
+    void shouldGiveAnAuditorThePlaceThatIsFreeNext() throws Exception {
+        ThreadLocal<Object> caller = new ThreadLocal<>();
+        BlockHistory shared = new BlockHistory(
+                directory, new EngineProperties.History(1 << 20), caller::get, TimeUnit.DAYS.toMillis(1));
+        CountDownLatch begun = new CountDownLatch(BlockHistory.QUESTIONS_MAX);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        CountDownLatch mayEndAll = new CountDownLatch(1);
+        List<Object> answered = Collections.synchronizedList(new ArrayList<>());
+        Function<Caller, Callable<Long>> question = asker -> () -> {
+            caller.set(asker);
+            return shared.ask(blocks -> {
+                answered.add(asker);
+                return blocks.lastSequence();
+            });
+        };
+        Caller broker1 = new Caller(Role.BROKER, 1);
+        FutureTask<Long> first = new FutureTask<>(() -> {
+            caller.set(broker1);
+            shared.ask(blocks -> hold(begun, mayEnd));
+            return question.apply(broker1).call();
+        });
+        FutureTask<Long> second = new FutureTask<>(() -> {
+            caller.set(new Caller(Role.BROKER, 2));
+            return shared.ask(blocks -> hold(begun, mayEndAll));
+        });
+        FutureTask<Long> third = new FutureTask<>(question.apply(new Caller(Role.BROKER, 3)));
+        FutureTask<Long> auditor = new FutureTask<>(question.apply(new Caller(Role.AUDITOR, 1)));
+
+        Thread.ofPlatform().start(first);
+        Thread.ofPlatform().start(second);
+        begun.await();
+        startAndWait(third);
+        startAndWait(auditor);
+        mayEnd.countDown();
+
+        assertThat(auditor.get()).isEqualTo(5);
+        assertThat(third.get()).isEqualTo(5);
+        assertThat(first.get()).isEqualTo(5);
+        assertThat(answered)
+                .as("one place was free")
+                .containsExactly(new Caller(Role.AUDITOR, 1), new Caller(Role.BROKER, 3), broker1);
+        mayEndAll.countDown();
+        assertThat(second.get()).isZero();
+    }
+
+    private static long hold(CountDownLatch begun, CountDownLatch mayEnd) {
+        begun.countDown();
+        await(mayEnd);
+        return 0;
+    }
+
+    private static void startAndWait(FutureTask<Long> question) throws Exception {
+        Thread asking = Thread.ofPlatform().start(question);
+        Facts.await(
+                "it waits for its turn", () -> question.isDone() || asking.getState() == Thread.State.TIMED_WAITING);
+    }
+
     @Test
     void shouldCountTheOpeningOfTheArchiveAgainstItsLimit() {
         int blockLength =
                 history.ask(blocks -> blocks.facts(5).map(BlockFacts::length).orElseThrow());
-        BlockHistory limited =
-                new BlockHistory(directory, new EngineProperties.History(3L * blockLength), Thread::currentThread);
+        BlockHistory limited = new BlockHistory(
+                directory, new EngineProperties.History(3L * blockLength), Thread::currentThread, NO_WAIT);
 
         OrderHistory found =
                 limited.find(new OrderQuery(9, 9), new BlockWindow(null, null, null, null), Function.identity());

@@ -194,7 +194,7 @@ class PositionProofTest {
     void shouldAnswerWithTheFileOfTheProof() throws Exception {
         EngineProperties properties = new EngineProperties(1, null, null, new EngineProperties.History(1L << 30));
         BlockHistory blocks =
-                new BlockHistory(directory.resolve("certified"), properties.history(), () -> "the auditor");
+                new BlockHistory(directory.resolve("certified"), properties.history(), () -> "the auditor", 0);
         ResultHistory results = new ResultHistory(blocks, market.engine.reports, market.engine.market, properties);
         MockHttpServletRequest request = new MockHttpServletRequest();
         request.setAttribute(RequestCallers.class.getName(), "the auditor");
