@@ -16,6 +16,7 @@ import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.Signer;
 import io.sealbook.crypto.Signers;
 import io.sealbook.engine.fixture.TestAdministration;
+import io.sealbook.engine.fixture.TestFlow;
 import io.sealbook.engine.fixture.TestMarket;
 import io.sealbook.engine.fixture.TestNode;
 import io.sealbook.engine.rpc.EngineGrpcServer;
@@ -313,6 +314,24 @@ class EngineTlsTest {
         assertThat(statusOf(orderOfBroker1, statement(1, BROKER_1))).isNotIn(401, 403);
     }
 
+    /** With two successive digests a caller could try which broker's results lead from one to the other. */
+    @Test
+    void shouldShowDigestsOfResultsToCallersThatReadEverything() throws Exception {
+        node.commit(new TestFlow(3).batch(5));
+        Facts.await(
+                "the engine has executed it",
+                () -> body("/api/blocks", "").contains("\"sequence\":" + node.lastSequence() + ","));
+
+        String member = statement(
+                new RoleHolder(TestMarket.CHAIN_ID, Role.MEMBER, 0, 0, Signers.of(TestAdministration.key(0))));
+
+        assertThat(body("/api/blocks", "")).contains("\"hash\"").doesNotContain("resultDigest");
+        assertThat(body("/api/blocks", statement(1, BROKER_1)))
+                .contains("\"hash\"")
+                .doesNotContain("resultDigest");
+        assertThat(body("/api/blocks", member)).contains("\"resultDigest\":\"");
+    }
+
     @Test
     void shouldLetItsOperatorAloneSeeAndSetLogLevels() throws Exception {
         String member = statement(
@@ -434,14 +453,21 @@ class EngineTlsTest {
     }
 
     private static int get(int port, String path, String statement) throws Exception {
+        return ask(port, path, statement).statusCode();
+    }
+
+    private static String body(String path, String statement) throws Exception {
+        return ask(httpPort, path, statement).body();
+    }
+
+    private static HttpResponse<String> ask(int port, String path, String statement) throws Exception {
         try (HttpClient client =
                 HttpClient.newBuilder().sslContext(operator.context()).build()) {
             HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + port + path));
             if (!statement.isEmpty()) {
                 request.header(RoleStatement.HEADER, statement);
             }
-            return client.send(request.build(), HttpResponse.BodyHandlers.discarding())
-                    .statusCode();
+            return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
         }
     }
 

@@ -1,10 +1,14 @@
 package io.sealbook.engine.query;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.sealbook.engine.http.RequestCallers;
 import io.sealbook.engine.monitor.EngineMonitor;
 import io.sealbook.engine.monitor.ExecutedBlock;
 import io.sealbook.engine.monitor.RecentFigures;
 import io.sealbook.engine.monitor.Totals;
+import io.sealbook.engine.setup.EngineTls;
 import io.sealbook.protocol.sbe.RejectReason;
+import io.sealbook.tls.role.Caller;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -17,12 +21,18 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class EngineController {
     private final EngineMonitor monitor;
+    private final EngineTls tls;
 
-    EngineController(EngineMonitor monitor) {
+    EngineController(EngineMonitor monitor, EngineTls tls) {
         this.monitor = monitor;
+        this.tls = tls;
     }
 
-    /** @param latencyMs see {@link RecentFigures#latencyMs(ExecutedBlock)} */
+    /**
+     * @param latencyMs see {@link RecentFigures#latencyMs(ExecutedBlock)}
+     * @param resultDigest null, and left out, for callers that do not read everything: with the one before it, it shows
+     *     whether a guess of the block's results is right (decision 97)
+     */
     record BlockView(
             long sequence,
             long blockTimeNs,
@@ -35,8 +45,8 @@ class EngineController {
             int reports,
             int rejects,
             String hash,
-            String resultDigest) {
-        static BlockView of(ExecutedBlock block) {
+            @JsonInclude(JsonInclude.Include.NON_NULL) String resultDigest) {
+        static BlockView of(ExecutedBlock block, boolean hasDigest) {
             return new BlockView(
                     block.sequence(),
                     block.blockTimeNs(),
@@ -49,7 +59,7 @@ class EngineController {
                     block.reportCount(),
                     block.rejectCount(),
                     block.hash().hex(),
-                    block.resultDigest().hex());
+                    hasDigest ? block.resultDigest().hex() : null);
         }
     }
 
@@ -113,7 +123,16 @@ class EngineController {
         if (limit < 1 || limit > EngineMonitor.RECENT_BLOCKS) {
             throw Requests.badRequest("limit is " + limit + ", expected 1.." + EngineMonitor.RECENT_BLOCKS);
         }
-        return monitor.recentBlocks(limit).stream().map(BlockView::of).toList();
+        boolean hasDigests = readsEverything();
+        return monitor.recentBlocks(limit).stream()
+                .map(block -> BlockView.of(block, hasDigests))
+                .toList();
+    }
+
+    /** Without TLS no caller has a role, and each reads everything. */
+    private boolean readsEverything() {
+        return tls.identity().isEmpty()
+                || RequestCallers.present() instanceof Caller caller && caller.readsEverything();
     }
 
     private static Map<String, Long> rejects(Totals totals) {
