@@ -25,6 +25,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.WebSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
@@ -33,6 +34,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -58,6 +60,7 @@ class HttpRolePlacesTest {
     private static final int REQUESTS_PER_CALLER = 8;
     private static final int FLOOD = 12;
     private static final String HOLD = "hold";
+    private static final String SUBSCRIBED = "{\"type\":\"error\",\"message\":\"instrument 99 does not exist\"}";
 
     private final CertificateAuthority authority =
             new CertificateAuthority("members", Duration.ofDays(30), Clock.systemUTC());
@@ -169,6 +172,26 @@ class HttpRolePlacesTest {
         Facts.await("the places are free", () -> status(first.ask("/api/orders/1/17", false)) != 429);
     }
 
+    /** 1 of 8 is reserved for them, 3 are common. */
+    @Test
+    void shouldGiveAMemberAWebSocketWhileCertificatesWithoutARoleTakeAllTheyGet() throws Exception {
+        start("sealbook.engine.market-data.subscribers-max=8", "sealbook.engine.market-data.subscribers-per-address=8");
+        Guest member = guest(
+                "node0", new RoleHolder(TestMarket.CHAIN_ID, Role.MEMBER, 0, 0, Signers.of(TestAdministration.key(0))));
+        List<Guest> strangers = List.of(guest("nobody0", null), guest("nobody1", null));
+
+        List<String> answers = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            answers.add(strangers.get(i % 2).subscribe());
+        }
+
+        assertThat(member.subscribe()).isEqualTo(SUBSCRIBED);
+        assertThat(answers).filteredOn(SUBSCRIBED::equals).hasSizeBetween(2, 4);
+        assertThat(answers)
+                .filteredOn(answer -> !answer.equals(SUBSCRIBED))
+                .containsOnly("1013 as many clients of this caller as are left for others");
+    }
+
     /** The broker shows the certificate and comes from the address of the strangers; its role has rates of its own. */
     @Test
     void shouldServeABrokerWhoseAddressIsTooFast() throws Exception {
@@ -228,6 +251,32 @@ class HttpRolePlacesTest {
                     keys.getCertificateChain(keys.chooseEngineClientAlias(new String[] {"EC"}, null, null))[0];
             this.statement =
                     holder == null ? "" : RoleStatement.make(holder, shown).toText();
+        }
+
+        /** Opens a WebSocket that stays open, and returns how it begins: a subscription to nothing is answered. */
+        String subscribe() throws Exception {
+            CompletableFuture<String> first = new CompletableFuture<>();
+            WebSocket.Builder request = client.newWebSocketBuilder();
+            if (!statement.isEmpty()) {
+                request.header(RoleStatement.HEADER, statement);
+            }
+            request.buildAsync(
+                            URI.create("wss://127.0.0.1:" + port + "/ws/market-data?instrument=99"),
+                            new WebSocket.Listener() {
+                                @Override
+                                public CompletionStage<?> onText(WebSocket socket, CharSequence text, boolean isLast) {
+                                    first.complete(text.toString());
+                                    return null;
+                                }
+
+                                @Override
+                                public CompletionStage<?> onClose(WebSocket socket, int code, String reason) {
+                                    first.complete(code + " " + reason);
+                                    return null;
+                                }
+                            })
+                    .get(2, TimeUnit.MINUTES);
+            return first.get(2, TimeUnit.MINUTES);
         }
 
         CompletableFuture<HttpResponse<String>> ask(String path, boolean isHeld) {

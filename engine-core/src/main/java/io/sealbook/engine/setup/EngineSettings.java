@@ -202,7 +202,8 @@ public record EngineSettings(
      * @param conflationMs depth and best prices go out at most this often; as long as nobody reads them once per
      *     second, and after so long a pause of the market
      * @param subscribersMax gRPC streams open at once, and the same number of WebSocket sessions
-     * @param subscribersPerAddress gRPC streams of one address, 1..subscribersMax
+     * @param subscribersPerAddress gRPC streams of one address, and the same number of WebSocket sessions,
+     *     1..subscribersMax
      * @param tapeTrades newest trades kept in memory; a stream that falls back further is cut
      * @param stallMs milliseconds for which a gRPC stream's reader may take nothing of what waits for it, before the
      *     next news cuts it

@@ -1,6 +1,8 @@
 package io.sealbook.engine.console;
 
+import io.sealbook.access.HolderQuota;
 import io.sealbook.engine.config.EngineProperties;
+import io.sealbook.engine.http.WebSocketCaller;
 import io.sealbook.engine.marketdata.DepthBoard;
 import io.sealbook.engine.marketdata.TradeTape;
 import io.sealbook.engine.setup.AgreedMarket;
@@ -9,6 +11,7 @@ import jakarta.websocket.CloseReason;
 import jakarta.websocket.Session;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -20,7 +23,10 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The WebSocket clients of market data. One thread looks at all of them at a fixed pace and never waits for one. */
+/**
+ * The WebSocket clients of market data. One thread looks at all of them at a fixed pace and never waits for one. Their
+ * places are divided as those of gRPC streams are: each role has some, and one caller takes a share.
+ */
 public final class MarketDataSessions implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(MarketDataSessions.class);
     private static final int LEVELS_DEFAULT = 10;
@@ -32,9 +38,13 @@ public final class MarketDataSessions implements AutoCloseable {
     private final DepthBoard board;
     private final TradeTape tape;
     private final JsonMapper mapper;
-    private final Map<String, MarketDataSession> sessions = new ConcurrentHashMap<>();
+    private final HolderQuota places;
+    private final Map<String, Client> clients = new ConcurrentHashMap<>();
     private final ScheduledExecutorService sender = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("websocket-sender").daemon().factory());
+
+    /** @param holder has the place */
+    private record Client(MarketDataSession session, Object holder) {}
 
     /**
      * Makes the service with its own thread.
@@ -58,6 +68,7 @@ public final class MarketDataSessions implements AutoCloseable {
         this.board = board;
         this.tape = tape;
         this.mapper = mapper;
+        this.places = new HolderQuota(settings.subscribersMax(), settings.subscribersPerAddress());
         sender.scheduleWithFixedDelay(this::send, PACE_MS, PACE_MS, TimeUnit.MILLISECONDS);
         long pingMs = http.pingMs();
         sender.scheduleWithFixedDelay(this::ping, pingMs, pingMs, TimeUnit.MILLISECONDS);
@@ -65,7 +76,7 @@ public final class MarketDataSessions implements AutoCloseable {
 
     /** Returns how many clients are connected. */
     public int count() {
-        return sessions.size();
+        return clients.size();
     }
 
     @Override
@@ -88,11 +99,14 @@ public final class MarketDataSessions implements AutoCloseable {
     /** Takes a new client; {@code ?instrument=ID&levels=N} subscribes it at once. */
     void open(Session session) {
         MarketDataSession client = new MarketDataSession(session);
-        if (sessions.size() >= settings.subscribersMax()) {
-            client.close(CloseReason.CloseCodes.TRY_AGAIN_LATER, "at most " + settings.subscribersMax() + " clients");
+        Object holder = holder(session);
+        HolderQuota.Answer answer = places.take(holder);
+        if (answer != HolderQuota.Answer.TAKEN) {
+            log.debug("WebSocket: {}", places.describe(answer, holder, "WebSockets"));
+            client.close(CloseReason.CloseCodes.TRY_AGAIN_LATER, refusal(answer));
             return;
         }
-        sessions.put(session.getId(), client);
+        clients.put(session.getId(), new Client(client, holder));
         Map<String, List<String>> query = session.getRequestParameterMap();
         if (query.containsKey("instrument")) {
             subscribe(
@@ -103,12 +117,27 @@ public final class MarketDataSessions implements AutoCloseable {
         }
     }
 
+    /** One without a caller, as no request over the network is, counts for itself. */
+    private static Object holder(Session session) {
+        return session.getUserPrincipal() instanceof WebSocketCaller caller ? caller.holder() : session.getId();
+    }
+
+    /** A reason of RFC 6455 has at most 123 bytes: a name of a certificate may be longer. */
+    private String refusal(HolderQuota.Answer answer) {
+        return switch (answer) {
+            case HOLDER_HAS_ENOUGH -> "at most " + settings.subscribersPerAddress() + " clients of one caller";
+            case REST_IS_FOR_OTHERS -> "as many clients of this caller as are left for others";
+            default -> "at most " + settings.subscribersMax() + " clients";
+        };
+    }
+
     /** Takes {@code {"instrument": ID, "levels": N}}. */
     void subscribe(Session session, String text) {
-        MarketDataSession client = sessions.get(session.getId());
-        if (client == null) {
+        Client known = clients.get(session.getId());
+        if (known == null) {
             return;
         }
+        MarketDataSession client = known.session();
         try {
             JsonNode message = mapper.readTree(text);
             subscribe(
@@ -122,14 +151,22 @@ public final class MarketDataSessions implements AutoCloseable {
 
     /** Ends a client that sends more than it may. */
     void end(Session session) {
-        MarketDataSession client = sessions.remove(session.getId());
-        if (client != null) {
-            client.close(CloseReason.CloseCodes.TRY_AGAIN_LATER, "too many messages or bytes per second");
-        }
+        removed(session)
+                .ifPresent(client ->
+                        client.close(CloseReason.CloseCodes.TRY_AGAIN_LATER, "too many messages or bytes per second"));
     }
 
     void remove(Session session) {
-        sessions.remove(session.getId());
+        removed(session);
+    }
+
+    private Optional<MarketDataSession> removed(Session session) {
+        Client client = clients.remove(session.getId());
+        if (client == null) {
+            return Optional.empty();
+        }
+        places.release(client.holder());
+        return Optional.of(client.session());
     }
 
     private void subscribe(MarketDataSession client, String instrument, String levels) {
@@ -163,12 +200,12 @@ public final class MarketDataSessions implements AutoCloseable {
     }
 
     private void forEach(Consumer<MarketDataSession> action) {
-        for (MarketDataSession client : sessions.values()) {
+        for (Client client : clients.values()) {
             try {
-                action.accept(client);
+                action.accept(client.session());
             } catch (Throwable failure) {
                 // One broken client, or a full heap, must not end the thread that serves the others.
-                end(client, failure);
+                end(client.session(), failure);
             }
         }
     }

@@ -1,6 +1,5 @@
 package io.sealbook.engine.http;
 
-import io.sealbook.access.HolderQuota;
 import io.sealbook.access.rate.PortRates;
 import io.sealbook.access.rate.RateRefusal;
 import io.sealbook.access.rate.Rates;
@@ -82,7 +81,7 @@ final class RequestRates {
             return request;
         }
         WebSocketCaller caller = new WebSocketCaller(
-                HolderQuota.nameOf(holder),
+                holder,
                 quota.share(holder, remote, clockNs.getAsLong()),
                 clockNs,
                 reason -> refusals.rateRefused(Port.HTTP, remote, reason));

@@ -1,5 +1,6 @@
 package io.sealbook.engine.http;
 
+import io.sealbook.access.HolderQuota;
 import io.sealbook.access.rate.PortRates;
 import io.sealbook.access.rate.RateRefusal;
 import java.security.Principal;
@@ -9,20 +10,20 @@ import java.util.function.LongSupplier;
 
 /** Who has opened a WebSocket, as the user of its session: its frames count with its requests. Any thread. */
 public final class WebSocketCaller implements Principal {
-    private final String name;
+    private final Object holder;
     private final PortRates.Share share;
     private final LongSupplier clockNs;
     private final Consumer<String> onRefused;
     private volatile Runnable end = () -> {};
 
     /**
-     * @param name of the holder
+     * @param holder caller, certificate or address
      * @param share what its requests and frames count against
      * @param clockNs the time in nanoseconds, from any origin
      * @param onRefused is given the reason of each refusal; must not wait
      */
-    WebSocketCaller(String name, PortRates.Share share, LongSupplier clockNs, Consumer<String> onRefused) {
-        this.name = name;
+    WebSocketCaller(Object holder, PortRates.Share share, LongSupplier clockNs, Consumer<String> onRefused) {
+        this.holder = holder;
         this.share = share;
         this.clockNs = clockNs;
         this.onRefused = onRefused;
@@ -30,7 +31,12 @@ public final class WebSocketCaller implements Principal {
 
     @Override
     public String getName() {
-        return name;
+        return HolderQuota.nameOf(holder);
+    }
+
+    /** Returns whose limits the WebSocket counts against; equal objects are one. */
+    public Object holder() {
+        return holder;
     }
 
     /**

@@ -193,6 +193,7 @@ class MarketDataSessionsTest {
             Map<String, List<String>> parameters = Map.of("instrument", List.of("1"));
             Session full = proxy(Session.class, (self, method, arguments) -> switch (method.getName()) {
                 case "getId" -> "full";
+                case "getUserPrincipal" -> null;
                 case "getRequestParameterMap" -> parameters;
                 case "getAsyncRemote" -> throw new OutOfMemoryError("Java heap space");
                 case "close" -> {
@@ -251,6 +252,7 @@ class MarketDataSessionsTest {
         });
         return proxy(Session.class, (self, method, arguments) -> switch (method.getName()) {
             case "getId" -> "one";
+            case "getUserPrincipal" -> null;
             case "getRequestParameterMap" -> parameters;
             case "getAsyncRemote" -> remote;
             case "close" -> {
