@@ -138,7 +138,7 @@ class EngineAlertsTest {
         try (Stranger stranger = new Stranger("127.0.0.9")) {
             int port = httpPort();
             Facts.await("one that is too fast is refused", () -> {
-                stranger.send(port, "GET /api/status HTTP/1.1\r\nHost: a\r\n\r\n".repeat(100));
+                stranger.send(port, "GET /api/status HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".repeat(100));
                 return context.getBean(MeterRegistry.class)
                                 .get("sealbook.engine.refused.rates")
                                 .tag("port", "http")

@@ -70,7 +70,7 @@ class EngineDoorsTest {
 
     private static final String UPGRADE = """
             GET /ws/market-data?instrument=1 HTTP/1.1\r
-            Host: a\r
+            Host: 127.0.0.1\r
             Upgrade: websocket\r
             Connection: Upgrade\r
             Sec-WebSocket-Version: 13\r
@@ -290,7 +290,7 @@ class EngineDoorsTest {
     @Test
     void shouldAnswerWhileAStrangerReadsNoAnswers() throws Exception {
         double before = refused("reads", "http");
-        String requests = "GET /console.js HTTP/1.1\r\nHost: a\r\n\r\n".repeat(2_000);
+        String requests = "GET /console.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".repeat(2_000);
         for (int i = 0; i < HTTP_CONNECTIONS_PER_ADDRESS; i++) {
             stranger.sendUnread(httpPort, requests, 1_024);
         }
@@ -309,7 +309,7 @@ class EngineDoorsTest {
             for (String length :
                     List.of("Content-Length: 100000\r\n\r\nx", "Transfer-Encoding: chunked\r\n\r\n9\r\nx")) {
                 for (int i = 0; i < 6; i++) {
-                    slow.add(stranger.send(httpPort, line + " HTTP/1.1\r\nHost: a\r\n" + length));
+                    slow.add(stranger.send(httpPort, line + " HTTP/1.1\r\nHost: 127.0.0.1\r\n" + length));
                 }
             }
         }
@@ -325,7 +325,7 @@ class EngineDoorsTest {
     @Test
     void shouldAnswerWhileAStrangerReadsNoErrorPages() throws Exception {
         double before = refused("reads", "http");
-        String requests = "GET /ws/%s HTTP/1.1\r\nHost: a\r\nOrigin: http://b\r\n\r\n"
+        String requests = "GET /ws/%s HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: http://b\r\n\r\n"
                 .formatted("x".repeat(4_000))
                 .repeat(14);
         for (int i = 0; i < THREADS + REQUESTS_PER_ADDRESS; i++) {
@@ -398,7 +398,7 @@ class EngineDoorsTest {
     @Test
     void shouldRefuseRequestsOfAStrangerThatIsTooFast() throws Exception {
         // As many as Tomcat answers on one connection, without a pause between them.
-        String requests = "GET /icon.svg HTTP/1.1\r\nHost: a\r\n\r\n".repeat(100);
+        String requests = "GET /icon.svg HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".repeat(100);
         String answers = "";
         while (!answers.contains("HTTP/1.1 429")) {
             try {
@@ -479,7 +479,8 @@ class EngineDoorsTest {
     /** Compressed, few bytes would be many, and frames of an ended stream (RFC 1951) would not be counted. */
     @Test
     void shouldEndAWebSocketThatSendsACompressedFrame() throws Exception {
-        String offer = UPGRADE.replace("Host: a\r\n", "Host: a\r\nSec-WebSocket-Extensions: permessage-deflate\r\n");
+        String offer = UPGRADE.replace(
+                "Host: 127.0.0.1\r\n", "Host: 127.0.0.1\r\nSec-WebSocket-Extensions: permessage-deflate\r\n");
         Socket socket = stranger.send(httpPort, offer + "\u0041\u0080\0\0\0\0");
 
         // A close frame of 1002, a protocol error.

@@ -22,7 +22,7 @@ class EngineIdleTest {
     private static final String HTTP_2 = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + "\0\0\0\4\0\0\0\0\0";
     private static final String UPGRADE = """
             GET /ws/market-data HTTP/1.1\r
-            Host: a\r
+            Host: 127.0.0.1\r
             Upgrade: websocket\r
             Connection: Upgrade\r
             Sec-WebSocket-Version: 13\r

@@ -52,7 +52,7 @@ class ManagementDoorsTest {
                 for (String length :
                         List.of("Content-Length: 100000\r\n\r\nx", "Transfer-Encoding: chunked\r\n\r\n9\r\nx")) {
                     for (int i = 0; i < 6; i++) {
-                        slow.add(stranger.send(port, line + " HTTP/1.1\r\nHost: a\r\n" + length));
+                        slow.add(stranger.send(port, line + " HTTP/1.1\r\nHost: 127.0.0.1\r\n" + length));
                     }
                 }
             }

@@ -86,6 +86,11 @@ class HttpAccessConfiguration {
     }
 
     @Bean
+    FilterRegistrationBean<Filter> hostFilter(EngineTls tls, Environment environment) {
+        return HostFilter.of(tls, environment, "server.address");
+    }
+
+    @Bean
     FilterRegistrationBean<OriginFilter> originFilter() {
         FilterRegistrationBean<OriginFilter> filter = new FilterRegistrationBean<>(new OriginFilter());
         filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 2);

@@ -45,6 +45,11 @@ class ManagementPortConfiguration {
         return filter;
     }
 
+    @Bean
+    FilterRegistrationBean<Filter> managementHostFilter(EngineTls tls, Environment environment) {
+        return HostFilter.of(tls, environment, "management.server.address");
+    }
+
     /** The application finds this class too when it looks for its own; only the port's context has a parent. */
     static final class OfThatPort implements Condition {
         @Override

@@ -10,7 +10,8 @@ import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Refuses WebSockets of pages of other sites with 403. A browser shows the certificate of its user to such a page's
- * WebSocket too, and unlike an answer to other requests it lets the page read what comes.
+ * WebSocket too, and unlike an answer to other requests it lets the page read what comes. The host of the request is
+ * one of this machine ({@link HostFilter}) or of the certificate.
  */
 final class OriginFilter extends OncePerRequestFilter {
     private static final String PATH = "/ws/";

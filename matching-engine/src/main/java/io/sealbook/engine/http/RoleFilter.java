@@ -62,7 +62,14 @@ final class RoleFilter extends OncePerRequestFilter {
         return caller.role() == Role.MEMBER && node.isPresent() && caller.id() == node.getAsInt();
     }
 
-    private static void refuse(HttpServletResponse response, int status, String reason) throws IOException {
+    /**
+     * Answers with a problem document.
+     *
+     * @param response of which nothing is sent
+     * @param status of HTTP
+     * @param reason needs no escapes in JSON
+     */
+    static void refuse(HttpServletResponse response, int status, String reason) throws IOException {
         byte[] body = ("{\"status\":" + status + ",\"detail\":\"" + reason + "\"}").getBytes(StandardCharsets.UTF_8);
         response.setStatus(status);
         response.setContentType("application/problem+json");
