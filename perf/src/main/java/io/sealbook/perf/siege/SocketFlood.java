@@ -5,12 +5,11 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -20,17 +19,29 @@ import java.util.concurrent.atomic.AtomicLong;
 final class SocketFlood implements AutoCloseable {
     private final byte[] greeting;
     private final int socketsPerPort;
-    private final Map<Integer, Deque<SocketChannel>> open = new HashMap<>();
-    private final List<Integer> ports;
+    private final List<Target> targets;
     private final AtomicLong opened = new AtomicLong();
     private final Thread thread = new Thread(this::run, "socket-flood");
     private volatile boolean isEnded;
 
+    /** A port, and what came of the latest attempts to connect to it. The flood's thread changes it. */
+    private static final class Target {
+        private final int port;
+        /** Empty where the attempt failed. */
+        private final Deque<Optional<SocketChannel>> latest = new ArrayDeque<>();
+
+        private final AtomicInteger connected = new AtomicInteger();
+        private final AtomicLong attempts = new AtomicLong();
+
+        private Target(int port) {
+            this.port = port;
+        }
+    }
+
     private SocketFlood(Collection<Integer> ports, int socketsPerPort, byte[] greeting) {
-        this.ports = List.copyOf(ports);
+        this.targets = ports.stream().map(Target::new).toList();
         this.socketsPerPort = socketsPerPort;
         this.greeting = greeting.clone();
-        this.ports.forEach(port -> open.put(port, new ArrayDeque<>()));
     }
 
     /**
@@ -39,27 +50,49 @@ final class SocketFlood implements AutoCloseable {
      * @param ports that are flooded
      * @param socketsPerPort open at a time
      * @param greeting what each socket sends; may be empty
+     * @throws IOException as {@link #check}; the flood has ended then
      */
     static SocketFlood begin(Collection<Integer> ports, int socketsPerPort, byte[] greeting)
             throws IOException, InterruptedException {
         SocketFlood flood = new SocketFlood(ports, socketsPerPort, greeting);
         flood.thread.setDaemon(true);
         flood.thread.start();
-        long all = (long) flood.ports.size() * socketsPerPort;
-        Await.fact(all + " sockets of the flood", () -> flood.opened.get() >= all);
-        return flood;
+        try {
+            Await.fact(
+                    socketsPerPort + " attempts at each port of the flood",
+                    () -> flood.targets.stream().allMatch(target -> target.attempts.get() >= socketsPerPort));
+            flood.check();
+            return flood;
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            flood.close();
+            throw e;
+        }
     }
 
-    /** Returns the number of sockets that were opened so far. */
+    /**
+     * Checks that the flood is one: most of the latest attempts at each port have connected, as many as it may have
+     * open at a time.
+     *
+     * @throws IOException if at a port they have not; the message names it
+     */
+    void check() throws IOException {
+        for (Target target : targets) {
+            int connected = target.connected.get();
+            if (connected <= socketsPerPort / 2) {
+                throw new IOException("of the latest " + socketsPerPort + " sockets of the flood, " + connected
+                        + " connected to port " + target.port);
+            }
+        }
+    }
+
+    /** Returns the number of sockets that have connected so far. */
     long opened() {
         return opened.get();
     }
 
     private void run() {
         while (!isEnded) {
-            for (int port : ports) {
-                renew(port, open.get(port));
-            }
+            targets.forEach(this::renew);
             try {
                 // About 700 new sockets per second and port: without a pause it measures the processor.
                 Thread.sleep(1);
@@ -67,23 +100,43 @@ final class SocketFlood implements AutoCloseable {
                 break;
             }
         }
-        open.values().forEach(sockets -> new ArrayList<>(sockets).forEach(SocketFlood::close));
+        targets.forEach(target -> target.latest.forEach(socket -> socket.ifPresent(SocketFlood::close)));
     }
 
-    private void renew(int port, Deque<SocketChannel> sockets) {
-        if (sockets.size() >= socketsPerPort) {
-            close(sockets.removeFirst());
+    private void renew(Target target) {
+        if (target.latest.size() >= socketsPerPort) {
+            target.latest.removeFirst().ifPresent(oldest -> {
+                target.connected.decrementAndGet();
+                close(oldest);
+            });
         }
+        Optional<SocketChannel> socket = connect(target.port);
+        target.latest.addLast(socket);
+        if (socket.isPresent()) {
+            target.connected.incrementAndGet();
+            opened.incrementAndGet();
+            greet(socket.get());
+        }
+        target.attempts.incrementAndGet();
+    }
+
+    private static Optional<SocketChannel> connect(int port) {
         try {
-            SocketChannel socket = SocketChannel.open(new InetSocketAddress(Besieged.HOST, port));
-            sockets.addLast(socket);
+            return Optional.of(SocketChannel.open(new InetSocketAddress(Besieged.HOST, port)));
+        } catch (IOException e) {
+            // The port is full, or no process listens: the latest attempts are counted.
+            return Optional.empty();
+        }
+    }
+
+    private void greet(SocketChannel socket) {
+        try {
             if (greeting.length > 0) {
                 socket.write(ByteBuffer.wrap(greeting));
             }
         } catch (IOException e) {
-            // The port has closed it, or is full: the next one may get in.
+            // The port has closed it: the next one may get in.
         }
-        opened.incrementAndGet();
     }
 
     private static void close(SocketChannel socket) {
@@ -97,6 +150,8 @@ final class SocketFlood implements AutoCloseable {
     @Override
     public void close() throws InterruptedException {
         isEnded = true;
+        // It may wait for a port whose queue of connections is full.
+        thread.interrupt();
         thread.join();
     }
 }
