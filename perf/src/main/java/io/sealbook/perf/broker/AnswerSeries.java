@@ -6,8 +6,9 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
- * Answers to orders over time, receipts or reports, so that a rate and latencies can be read for any part of a run. Any
- * thread may add.
+ * Answers to orders over time, receipts or reports, so that a rate and latencies can be read for any part of a run.
+ * Orders count when they are answered; a latency belongs to the time at which its batch was due, so that a standstill
+ * is in the part of the run in which it begins, however late the answers come. Any thread may add.
  */
 public final class AnswerSeries {
     private static final long LATENCY_MAX_NS = 120_000_000_000L;
@@ -16,6 +17,8 @@ public final class AnswerSeries {
     /** A histogram is 31 KiB: a run of any length has at most this number of them. */
     private static final int HISTOGRAMS_MAX = 600;
 
+    private static final int NOT_IN_RUN = -1;
+
     private final long startNs;
     private final long[] orders;
     private final int bucketsPerHistogram;
@@ -23,7 +26,7 @@ public final class AnswerSeries {
 
     /**
      * @param startNs of {@link System#nanoTime}
-     * @param durationNs later answers are left out
+     * @param durationNs orders that are answered later, and latencies of batches that are due later, are left out
      */
     public AnswerSeries(long startNs, long durationNs) {
         this.startNs = startNs;
@@ -36,12 +39,28 @@ public final class AnswerSeries {
         }
     }
 
+    /**
+     * Adds the answer to a batch.
+     *
+     * @param nowNs time of the answer, of {@link System#nanoTime}; it may be after the end of the run
+     * @param orderCount orders of the batch
+     * @param latencyNs ns since the batch was due
+     */
     synchronized void onAnswered(long nowNs, int orderCount, long latencyNs) {
-        long bucket = (nowNs - startNs) / BUCKET_NS;
-        if (bucket >= 0 && bucket < orders.length) {
-            orders[(int) bucket] += orderCount;
-            latencies[(int) bucket / bucketsPerHistogram].recordValue(Math.min(latencyNs, LATENCY_MAX_NS));
+        int answered = bucket(nowNs);
+        if (answered != NOT_IN_RUN) {
+            orders[answered] += orderCount;
         }
+        int due = bucket(nowNs - latencyNs);
+        if (due != NOT_IN_RUN) {
+            latencies[due / bucketsPerHistogram].recordValue(Math.min(latencyNs, LATENCY_MAX_NS));
+        }
+    }
+
+    /** Returns the bucket of a time; {@link #NOT_IN_RUN} if it is not in the run. */
+    private int bucket(long timeNs) {
+        long bucket = Math.floorDiv(timeNs - startNs, BUCKET_NS);
+        return bucket >= 0 && bucket < orders.length ? (int) bucket : NOT_IN_RUN;
     }
 
     /** Returns the orders answered in the whole run. */
@@ -49,14 +68,18 @@ public final class AnswerSeries {
         return Arrays.stream(orders).sum();
     }
 
-    /** Returns what was answered in the middle third of the run, as the source paper measures. */
+    /**
+     * Returns what was answered in the middle third of the run, as the source paper measures, and the latencies of what
+     * was due in it: all of them once all answers have come.
+     */
     public synchronized Window middleThird() {
         int from = orders.length / 3 / bucketsPerHistogram * bucketsPerHistogram;
         return window(from, orders.length - from);
     }
 
     /**
-     * Returns what was answered in each whole interval of the run, from its start.
+     * Returns what was answered in each whole interval of the run, from its start, and the latencies of what was due in
+     * it.
      *
      * @param intervalSeconds seconds, at least 1; latencies are those of the nearest {@link #HISTOGRAMS_MAX}th parts of
      *     the run
@@ -99,7 +122,8 @@ public final class AnswerSeries {
      * @param ordersPerSecond mean rate
      * @param slowestSecond orders answered in the slowest second
      * @param fastestSecond orders answered in the fastest second
-     * @param latencies ns from the intended time of sending to f+1 equal answers, one value per batch
+     * @param latencies ns from the intended time of sending to f+1 equal answers, one value per batch that was due in
+     *     the part
      */
     public record Window(double ordersPerSecond, double slowestSecond, double fastestSecond, Histogram latencies) {}
 }

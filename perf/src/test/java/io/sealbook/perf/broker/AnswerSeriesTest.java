@@ -31,6 +31,39 @@ class AnswerSeriesTest {
     }
 
     @Test
+    void shouldFileALatencyUnderTheTimeAtWhichItsBatchWasDue() {
+        AnswerSeries series = series(30);
+
+        series.onAnswered(START_NS + TimeUnit.MILLISECONDS.toNanos(20_700), 30, TimeUnit.MILLISECONDS.toNanos(1_200));
+
+        assertThat(series.middleThird().latencies().getTotalCount()).isOne();
+        assertThat(series.middleThird().ordersPerSecond()).isZero();
+        assertThat(series.intervals(10)).extracting(Window::ordersPerSecond).containsExactly(0.0, 0.0, 3.0);
+    }
+
+    @Test
+    void shouldKeepTheLatencyOfWhatIsAnsweredAfterTheRun() {
+        AnswerSeries series = series(3);
+
+        series.onAnswered(at(5), 10, TimeUnit.SECONDS.toNanos(3));
+
+        assertThat(series.intervals(1))
+                .extracting(window -> window.latencies().getTotalCount())
+                .containsExactly(0L, 0L, 1L);
+        assertThat(series.total()).isZero();
+    }
+
+    @Test
+    void shouldLeaveOutTheLatencyOfWhatWasDueBeforeTheRun() {
+        AnswerSeries series = series(1);
+
+        series.onAnswered(at(0), 10, TimeUnit.SECONDS.toNanos(1));
+
+        assertThat(series.intervals(1).getFirst().latencies().getTotalCount()).isZero();
+        assertThat(series.total()).isEqualTo(10);
+    }
+
+    @Test
     void shouldLeaveOutAnIntervalThatIsNotWhole() {
         AnswerSeries series = series(5);
         series.onAnswered(at(4), 10, 1);
@@ -64,7 +97,8 @@ class AnswerSeriesTest {
         return new AnswerSeries(START_NS, TimeUnit.SECONDS.toNanos(seconds));
     }
 
+    /** Returns a time in the middle of a second: what is answered then was due in the same second. */
     private static long at(int second) {
-        return START_NS + TimeUnit.SECONDS.toNanos(second) + 1;
+        return START_NS + TimeUnit.SECONDS.toNanos(second) + TimeUnit.MILLISECONDS.toNanos(500);
     }
 }
