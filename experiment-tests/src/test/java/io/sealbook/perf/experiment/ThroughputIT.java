@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.perf.results.Result;
 import io.sealbook.perf.results.ResultRow;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -58,6 +60,26 @@ class ThroughputIT {
         assertThat(result.notes())
                 .anyMatch(note -> note.contains("durability class process"))
                 .anyMatch(note -> note.startsWith("Execution reports delivered at f + 1; database off"));
+    }
+
+    @Test
+    @Timeout(value = 15, unit = TimeUnit.MINUTES)
+    void shouldFailIfBrokersDoNotKeepTheRateOfAnOpenLoop() {
+        StringWriter errors = new StringWriter();
+
+        int exitCode = new CommandLine(new ThroughputCommand())
+                .setErr(new PrintWriter(errors))
+                .execute(
+                        "--orders", "1",
+                        // No machine signs as many.
+                        "--open-loop", "1000000000",
+                        "--seconds", "1",
+                        "--warm-up", "0",
+                        "--shape", "replica",
+                        "--dir", directory.resolve("cluster").toString());
+
+        assertThat(exitCode).isEqualTo(CommandLine.ExitCode.SOFTWARE);
+        assertThat(errors.toString()).contains("1,000,000,000.0 were intended: less than --rate-min 99 %");
     }
 
     @Test

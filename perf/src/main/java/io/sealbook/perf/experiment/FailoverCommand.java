@@ -31,8 +31,8 @@ import picocli.CommandLine.Spec;
 public final class FailoverCommand implements Callable<Integer> {
     private static final double NS_PER_MS = 1e6;
     /** The load has its rate from --batches and lasts as long as the runs take; members are linked directly. */
-    private static final List<String> UNUSED =
-            List.of("--seconds", "--open-loop", "--link-delay", "--member-bandwidth", "--fill-page-cache");
+    private static final List<String> UNUSED = List.of(
+            "--seconds", "--open-loop", "--rate-min", "--link-delay", "--member-bandwidth", "--fill-page-cache");
 
     @Option(names = "--runs", defaultValue = "10", description = "How often the primary is lost.")
     private int runs;

@@ -42,9 +42,6 @@ public final class IdleCommand implements Callable<Integer> {
     private int threadCount;
 
     @Mixin
-    private RateOptions rateOptions;
-
-    @Mixin
     private LoadOptions load;
 
     @Mixin
@@ -62,6 +59,7 @@ public final class IdleCommand implements Callable<Integer> {
                     command.commandLine(), "--orders and --seconds are at least 1, --rates are at least 0");
         }
         load.refuse("has no effect on idle: --rates are the open loops", List.of("--open-loop"));
+        load.hasOtherRates = true;
         List<QuietRow> rows = new ArrayList<>();
         boolean isTrained;
         try (LoadedCluster cluster = LoadedCluster.start(load, Recording.NONE, List.of())) {
@@ -74,7 +72,7 @@ public final class IdleCommand implements Callable<Integer> {
             for (int rate : rates) {
                 out.println("Measuring " + rate + " batches/s for " + load.seconds + " s");
                 QuietRow row = cluster.measureQuiet(orders, rate, load.seconds);
-                rateOptions.check(row.submittedPerSecond(), rate, "batches");
+                load.rate.check(row.submittedPerSecond(), rate, "batches");
                 rows.add(row);
             }
         }

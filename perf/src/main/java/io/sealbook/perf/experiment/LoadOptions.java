@@ -102,6 +102,9 @@ final class LoadOptions {
                     + " one cluster, of which the processor time is compared.")
     private Path otherHome;
 
+    /** Whether the experiment has open loops without {@link #openLoopRate}, whose rates it checks. */
+    boolean hasOtherRates;
+
     /** Length of the intervals whose rates and latencies are kept, too; 0: none. */
     int seriesSeconds;
 
@@ -110,6 +113,9 @@ final class LoadOptions {
 
     @Mixin
     final LinkOptions links = new LinkOptions();
+
+    @Mixin
+    final RateOptions rate = new RateOptions();
 
     @Mixin
     private WorkOptions work;
@@ -136,6 +142,9 @@ final class LoadOptions {
      * @throws ParameterException if they do
      */
     void refuseContradictions() {
+        if (!isOpenLoop() && !hasOtherRates) {
+            refuse("needs --open-loop: a closed loop has no rate to keep", List.of("--rate-min"));
+        }
         if (hasDatabase && shape == Shape.replica) {
             throw new ParameterException(
                     command.commandLine(), "--database needs --shape split: a replica keeps no database");

@@ -200,13 +200,13 @@ final class LoadedCluster implements AutoCloseable {
         Duration light = Duration.ofSeconds(seconds / 2);
         Duration full = Duration.ofSeconds(seconds).minus(light);
         if (!light.isZero()) {
-            run(orders, light, closedLoop(LIGHT_LOAD_PAUSE_MS));
+            run(orders, light, closedLoop(LIGHT_LOAD_PAUSE_MS), 0);
         }
         if (!full.isZero()) {
-            run(orders, full, closedLoop(0));
+            run(orders, full, closedLoop(0), 0);
         }
         while (!brokers.stream().allMatch(LoadBroker::isBookFull)) {
-            run(orders, FILL_STEP, closedLoop(0));
+            run(orders, FILL_STEP, closedLoop(0), 0);
         }
     }
 
@@ -216,11 +216,13 @@ final class LoadedCluster implements AutoCloseable {
      * @param orders orders in a batch
      * @param seconds length of the run
      * @throws IOException if an order or a report was lost, an order was refused, nothing was traded, an engine
-     *     differs, a database fell behind, or a process ended
+     *     differs, a database fell behind, a process ended, or brokers did not keep the rate of an open loop
      */
     ThroughputRow measure(int orders, int seconds) throws IOException, InterruptedException {
-        Duration duration = Duration.ofSeconds(seconds);
-        return run(orders, duration, load.isOpenLoop() ? openLoop(load.openLoopRate / orders) : closedLoop(0));
+        LongFunction<List<Pace>> paces = load.isOpenLoop() ? openLoop(load.openLoopRate / orders) : closedLoop(0);
+        ThroughputRow row = run(orders, Duration.ofSeconds(seconds), paces, load.openLoopRate);
+        load.rate.check(row.submittedPerSecond(), row.intendedPerSecond(), "orders");
+        return row;
     }
 
     /**
@@ -285,7 +287,8 @@ final class LoadedCluster implements AutoCloseable {
         return startNs -> Collections.nCopies(brokers.size(), Pace.closedLoop(pauseMs));
     }
 
-    private ThroughputRow run(int orders, Duration duration, LongFunction<List<Pace>> paces)
+    /** Puts load on the cluster at a pace that is to give these orders per second, 0 in a closed loop. */
+    private ThroughputRow run(int orders, Duration duration, LongFunction<List<Pace>> paces, double intendedPerSecond)
             throws IOException, InterruptedException {
         long submittedBefore = submittedOrders();
         long blockBefore = lastBlock();
@@ -302,6 +305,7 @@ final class LoadedCluster implements AutoCloseable {
         lag.checkDatabase(lastBlock() - blockBefore);
         return ThroughputRow.of(
                 run,
+                intendedPerSecond,
                 phases,
                 cpu,
                 microsByNode(nodesBefore, nodesAfter, submitted),

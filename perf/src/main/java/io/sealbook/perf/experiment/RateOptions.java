@@ -4,20 +4,22 @@ import java.io.IOException;
 import java.util.Locale;
 import picocli.CommandLine.Option;
 
-/** Options of experiments whose figures count only if brokers have kept the rate of an open loop. */
+/** Whether brokers have kept the rate of an open loop: the figures of a run count only if they have. */
 final class RateOptions {
     @Option(
             names = "--rate-min",
             paramLabel = "PERCENT",
             defaultValue = "99",
-            description = "Part of the intended rate that brokers must have submitted; with less the run fails.")
+            description =
+                    "Part of the intended rate of an open loop that brokers must have submitted; with less the run"
+                            + " fails. 0: measure what they submit.")
     double minPercent;
 
     /**
      * Checks the rate of a run.
      *
      * @param submitted per second, by all brokers together
-     * @param intended per second, 0 without load
+     * @param intended per second, 0 without load and in a closed loop
      * @param unit of both, in the plural
      * @throws IOException if it is too small
      */

@@ -49,9 +49,6 @@ public final class SoakCommand implements Callable<Integer> {
     private int orders;
 
     @Mixin
-    private RateOptions rateOptions;
-
-    @Mixin
     private LoadOptions load;
 
     @Mixin
@@ -92,7 +89,6 @@ public final class SoakCommand implements Callable<Integer> {
                     load.seconds);
             for (int i = 1; i <= readingCount; i++) {
                 ThroughputRow row = cluster.measure(orders, load.seconds);
-                rateOptions.check(row.submittedPerSecond(), load.openLoopRate, "orders");
                 SoakReading reading = cluster.read();
                 readings.add(reading);
                 String label = "after " + i * load.seconds + " s";

@@ -16,10 +16,12 @@ import java.util.stream.IntStream;
  * One line of the throughput table: rates of orders with f+1 receipts, per second; latencies in ms, to f+1 receipts and
  * to f+1 reports (0 if brokers hear none); processor time in µs of all processes for one order; the share of this
  * machine's processor time that its host took, for which the platform is not to blame; who was behind at the end; and
- * the same over time. Submitted orders per second are those of the whole run.
+ * the same over time. Submitted orders per second are those of the whole run, and those that were intended are 0 in a
+ * closed loop.
  */
 record ThroughputRow(
         int ordersPerBatch,
+        double intendedPerSecond,
         double submittedPerSecond,
         double ordersPerSecond,
         double slowestSecond,
@@ -46,6 +48,7 @@ record ThroughputRow(
 
     static ThroughputRow of(
             LoadRun run,
+            double intendedPerSecond,
             BlockPhases phases,
             CpuTimes cpu,
             List<Double> microsByNode,
@@ -57,6 +60,7 @@ record ThroughputRow(
         AnswerSeries.Window reports = run.reports().middleThird();
         return new ThroughputRow(
                 run.ordersPerBatch(),
+                intendedPerSecond,
                 orders / run.seconds(),
                 receipts.ordersPerSecond(),
                 receipts.slowestSecond(),
@@ -106,6 +110,14 @@ record ThroughputRow(
                     paper == null ? "" : String.format(Locale.ROOT, "%,9.0f  %7.0f", paper[0], paper[1]));
         }
         for (ThroughputRow row : rows) {
+            if (row.intendedPerSecond > 0) {
+                out.printf(
+                        Locale.ROOT,
+                        "Brokers submitted %,.0f orders/s in batches of %d, %,.0f were intended%n",
+                        row.submittedPerSecond,
+                        row.ordersPerBatch,
+                        row.intendedPerSecond);
+            }
             out.println(
                     "After the last receipt of the run with " + row.ordersPerBatch + " orders per batch, " + row.lag);
         }
@@ -148,8 +160,11 @@ record ThroughputRow(
 
     /** Adds the figures to a line, which may have orders per batch already, and returns it. */
     ResultRow addTo(ResultRow line) {
-        phases.addTo(line.with(Figure.ORDERS_PER_BATCH, ordersPerBatch)
-                .with(Figure.ORDERS_PER_SECOND, ordersPerSecond)
+        line.with(Figure.ORDERS_PER_BATCH, ordersPerBatch);
+        if (intendedPerSecond > 0) {
+            line.with(Figure.SUBMITTED_PER_SECOND, submittedPerSecond);
+        }
+        phases.addTo(line.with(Figure.ORDERS_PER_SECOND, ordersPerSecond)
                 .with(Figure.SLOWEST_SECOND, slowestSecond)
                 .with(Figure.FASTEST_SECOND, fastestSecond)
                 .with(Figure.MEAN_MS, meanMs)

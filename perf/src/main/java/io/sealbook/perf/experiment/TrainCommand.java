@@ -34,6 +34,8 @@ public final class TrainCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        load.refuse("has no effect on train: nothing is measured", List.of("--rate-min"));
+        load.rate.minPercent = 0;
         LocalCluster.checkTraining();
         LoadedCluster cluster = LoadedCluster.start(load, Recording.TRAINING, List.of());
         try (cluster) {

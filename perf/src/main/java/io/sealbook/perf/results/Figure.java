@@ -23,6 +23,7 @@ public enum Figure {
     REQUESTS_PER_SECOND("requestsPerSecond", "requests/s", 0),
     SLOWEST_SECOND_REQUESTS("slowestSecondRequests", "slowest s, requests", 0),
     FASTEST_SECOND_REQUESTS("fastestSecondRequests", "fastest s, requests", 0),
+    SUBMITTED_PER_SECOND("submittedPerSecond", "submitted orders/s", 0),
     ORDERS_PER_SECOND("ordersPerSecond", "orders/s", 0),
     SLOWEST_SECOND("slowestSecond", "slowest s, orders", 0),
     FASTEST_SECOND("fastestSecond", "fastest s, orders", 0),
