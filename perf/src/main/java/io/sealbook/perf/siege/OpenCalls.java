@@ -14,6 +14,9 @@ import java.util.function.Consumer;
 
 /** Connections of an attack, and calls on them of which one message is taken, and no more. One thread. */
 final class OpenCalls implements AutoCloseable {
+    /** Of each refusal that {@link io.sealbook.access.HolderQuota#describe} words for calls. */
+    private static final String TOO_MANY = " such calls ";
+
     private final List<ManagedChannel> channels = new ArrayList<>();
     private final List<ClientCall<?, ?>> calls = new ArrayList<>();
 
@@ -41,10 +44,14 @@ final class OpenCalls implements AutoCloseable {
         calls.add(begin(channel, method, request, role, ended));
     }
 
-    /** Returns what counts the calls that a server refuses because the caller has too many; no other end counts. */
+    /**
+     * Returns what counts the calls that a server refuses because too many are open; no other end counts. A caller that
+     * is too fast, and a stream that is too slow, end with the same code.
+     */
     static Consumer<Status> refusals(AtomicInteger refused) {
         return status -> {
-            if (status.getCode() == Status.Code.RESOURCE_EXHAUSTED) {
+            if (status.getCode() == Status.Code.RESOURCE_EXHAUSTED
+                    && String.valueOf(status.getDescription()).contains(TOO_MANY)) {
                 refused.incrementAndGet();
             }
         };

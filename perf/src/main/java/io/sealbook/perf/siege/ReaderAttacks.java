@@ -32,6 +32,11 @@ final class ReaderAttacks {
     private static final long LOG_BYTES_MAX = 60_000;
 
     private static final int STREAMS_PER_CONNECTION = 20;
+    /**
+     * 83 streams per second: fewer than the calls that a port takes of one caller, so that none is refused for that.
+     */
+    private static final long PAUSE_MS = 12;
+
     private static final int RESETS = 5_000;
     private static final int OVERSIZED = 8 << 20;
 
@@ -172,6 +177,7 @@ final class ReaderAttacks {
                                 DoorRequests.ofAttacker(method.getFullMethodName()),
                                 role,
                                 OpenCalls.refusals(refused));
+                        Thread.sleep(PAUSE_MS);
                     }
                 }
                 Await.fact("a refusal of streams of " + method.getFullMethodName(), () -> refused.get() > 0);

@@ -13,10 +13,13 @@ import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.ChannelOption;
+import io.sealbook.access.HolderQuota;
 import io.sealbook.facts.Facts;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -71,9 +74,32 @@ class OpenCallsTest {
 
         for (Status.Code code : Status.Code.values()) {
             refusals.accept(code.toStatus());
+            if (code != Status.Code.RESOURCE_EXHAUSTED) {
+                refusals.accept(code.toStatus().withDescription(tooMany(HolderQuota.Answer.HOLDER_HAS_ENOUGH)));
+            }
         }
+        refusals.accept(Status.RESOURCE_EXHAUSTED.withDescription("broker 2 makes more than 100 calls per second"));
+        refusals.accept(Status.RESOURCE_EXHAUSTED.withDescription("stream read nothing for 30 s"));
 
-        assertThat(refused).hasValue(1);
+        assertThat(refused).hasValue(0);
+    }
+
+    @Test
+    void shouldCountRefusalsBecauseTooManyCallsAreOpen() {
+        AtomicInteger refused = new AtomicInteger();
+        Consumer<Status> refusals = OpenCalls.refusals(refused);
+        List<HolderQuota.Answer> answers = Stream.of(HolderQuota.Answer.values())
+                .filter(answer -> answer != HolderQuota.Answer.TAKEN)
+                .toList();
+
+        answers.forEach(answer -> refusals.accept(Status.RESOURCE_EXHAUSTED.withDescription(tooMany(answer))));
+
+        assertThat(refused).hasValue(answers.size());
+    }
+
+    /** Returns a refusal as {@code ReadLimit} words it. */
+    private static String tooMany(HolderQuota.Answer answer) {
+        return new HolderQuota(8, 4).describe(answer, "broker 2", "such calls");
     }
 
     /** Sends a message for each byte of the request, and refuses to go on. */
