@@ -27,7 +27,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
         description = "Runs a cluster and brokers as processes on 127.0.0.1, injects faults, and audits the end."
-                + " Exit code 0 if every promise was kept, 1 if one was broken: the files of the run stay as evidence.")
+                + " Exit code 0 if every promise was kept, 1 if one was broken, and the files of the run stay as evidence;"
+                + " 1 also if no fault has taken effect.")
 public final class RunCommand implements Callable<Integer> {
     /** In which processes a member runs. */
     enum Shape {
@@ -41,7 +42,10 @@ public final class RunCommand implements Callable<Integer> {
     @Option(names = "--minutes", defaultValue = "10", description = "Time of the faults, in minutes; may be 0.5.")
     private double minutes;
 
-    @Option(names = "--fault-limit", defaultValue = "1000000", description = "Ends the faults after this number.")
+    @Option(
+            names = "--fault-limit",
+            defaultValue = "1000000",
+            description = "Ends the faults after this number; 0: a run without faults.")
     private int faultLimit;
 
     @Option(

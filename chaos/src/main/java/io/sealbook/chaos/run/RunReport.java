@@ -25,8 +25,14 @@ import java.util.Map;
 record RunReport(RunPlan plan, Findings findings, List<FaultEvent> events, LoadSummary load, LoadTimeline timeline) {
     private static final Gson JSON = new GsonBuilder().setPrettyPrinting().create();
 
+    /** Returns whether the run has shown what it is for: no promise was broken, while faults struck. */
     boolean isClean() {
-        return findings.violations().isEmpty();
+        return findings.violations().isEmpty() && !lacksFaults();
+    }
+
+    /** Returns whether no fault has taken effect, although the run was not asked for none. */
+    private boolean lacksFaults() {
+        return plan.faultsMax() != 0 && events.stream().noneMatch(FaultEvent::hasTakenEffect);
     }
 
     void print(PrintStream out) {
@@ -60,7 +66,11 @@ record RunReport(RunPlan plan, Findings findings, List<FaultEvent> events, LoadS
             out.println(idle + " faults found nothing to strike and do not count");
         }
         print(findings, out);
-        printVerdict(isClean(), out);
+        if (findings.violations().isEmpty() && lacksFaults()) {
+            out.println("No fault has taken effect, so that the run shows nothing; --fault-limit 0 asks for no fault.");
+        } else {
+            printVerdict(isClean(), out);
+        }
     }
 
     /**
