@@ -14,6 +14,9 @@ import org.springframework.transaction.support.TransactionTemplate;
  * are cleared.
  */
 public final class BooksOfRecord {
+    /** The position from a claim until all rows of before are deleted: those that are left are of no block. */
+    static final long CLEARING = -1;
+
     private static final int POSITION_ROW = 1;
     /** Rows that one statement deletes, or few more: far less work than a server may take for a statement. */
     private static final int CLEARED_ROWS = 10_000;
@@ -68,7 +71,7 @@ public final class BooksOfRecord {
     }
 
     /**
-     * Returns the last block that is in the database, 0 when it is new.
+     * Returns the last block that is in the database, 0 when it is new, {@link #CLEARING} after a claim.
      *
      * @throws IllegalStateException if the database belongs to another chain
      */
@@ -97,62 +100,97 @@ public final class BooksOfRecord {
                 "SELECT engine_mark FROM journal_position WHERE id = ?", String.class, POSITION_ROW));
     }
 
+    /**
+     * Sets the first mark of a database.
+     *
+     * @throws OperatingFailureException if another engine has set one
+     */
     void mark(String engineMark) {
-        jdbc.update("UPDATE journal_position SET engine_mark = ? WHERE id = ?", engineMark, POSITION_ROW);
+        int marked = jdbc.update(
+                "UPDATE journal_position SET engine_mark = ? WHERE id = ? AND engine_mark IS NULL",
+                engineMark,
+                POSITION_ROW);
+        if (marked != 1) {
+            throw new OperatingFailureException("database: another engine has marked it");
+        }
     }
 
     /**
-     * Forgets everything that an engine put out; the position is 0 then. Each statement is a transaction of its own,
-     * because a server may count as failed before it has deleted all rows: a call that fails has made progress, and
-     * must be repeated before blocks are applied. The position is first: the statement waits for a transaction of an
-     * earlier connection that is still under way, so that the next ones delete the rows of it.
+     * Takes the database for an engine directory, and gives up what is in it: {@link #clear} must follow. From then on
+     * the earlier owner can write nothing. The statement waits for a transaction of it that is still under way, so that
+     * the rows of it are deleted with the others.
      */
-    void clear() {
-        jdbc.update("UPDATE journal_position SET block_sequence = 0 WHERE id = ?", POSITION_ROW);
-        CLEARED.forEach(this::clear);
+    void claim(String engineMark) {
+        jdbc.update(
+                "UPDATE journal_position SET engine_mark = ?, block_sequence = ? WHERE id = ?",
+                engineMark,
+                CLEARING,
+                POSITION_ROW);
+    }
+
+    /**
+     * Deletes everything that an engine put out, after a claim; the position is 0 in the end. Each portion of rows is a
+     * transaction, because a server may count as failed before it has deleted all rows: a call that fails has made
+     * progress, and is repeated.
+     *
+     * @param engineMark of the claim
+     * @throws OperatingFailureException if another engine has claimed the database since
+     */
+    void clear(String engineMark) {
+        CLEARED.forEach(rows -> clear(engineMark, rows));
+        move(engineMark, CLEARING, 0);
     }
 
     /** Deletes by ascending key, so that no statement passes over rows that are deleted already. */
-    private void clear(Cleared rows) {
+    private void clear(String engineMark, Cleared rows) {
         String last = "SELECT MAX(" + rows.key + ") FROM (SELECT " + rows.key + " FROM " + rows.table + " WHERE "
                 + rows.key + " > ? ORDER BY " + rows.key + " LIMIT ?) AS portion";
         String delete = "DELETE FROM " + rows.table + " WHERE " + rows.key + " > ? AND " + rows.key + " <= ?";
         long before = Long.MIN_VALUE;
         Long through = jdbc.queryForObject(last, Long.class, before, clearedRows);
         while (through != null) {
-            jdbc.update(delete, before, through);
+            delete(engineMark, delete, before, through);
             before = through;
             through = jdbc.queryForObject(last, Long.class, before, clearedRows);
         }
+    }
+
+    private void delete(String engineMark, String portion, long before, long through) {
+        transactions.executeWithoutResult(status -> {
+            move(engineMark, CLEARING, CLEARING);
+            jdbc.update(portion, before, through);
+        });
     }
 
     /**
      * Applies the changes of the blocks after {@code from} in one transaction. The position is first: the statement
      * waits for a transaction of an earlier connection that is still under way.
      *
+     * @param engineMark the database must have it
      * @param from the last block that is in the database
      * @param blocks hands over the changes in order, in any number of portions; returns the last block of them
      * @return the last block
      */
-    long apply(long from, ToLongFunction<Consumer<BlockChanges>> blocks) {
+    long apply(String engineMark, long from, ToLongFunction<Consumer<BlockChanges>> blocks) {
         long[] to = {from};
         transactions.executeWithoutResult(status -> {
-            move(from, from);
+            move(engineMark, from, from);
             to[0] = blocks.applyAsLong(this::write);
-            move(from, to[0]);
+            move(engineMark, from, to[0]);
         });
         return to[0];
     }
 
-    private void move(long from, long to) {
+    private void move(String engineMark, long from, long to) {
         int moved = jdbc.update(
-                "UPDATE journal_position SET block_sequence = ? WHERE id = ? AND block_sequence = ?",
+                "UPDATE journal_position SET block_sequence = ? WHERE id = ? AND block_sequence = ? AND engine_mark = ?",
                 to,
                 POSITION_ROW,
-                from);
+                from,
+                engineMark);
         if (moved != 1) {
             throw new OperatingFailureException(
-                    "database: is not at block " + from + "; does another engine write it?");
+                    "database: is not at block " + from + " of this engine; does another one write it?");
         }
     }
 

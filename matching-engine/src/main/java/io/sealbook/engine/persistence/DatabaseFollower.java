@@ -131,14 +131,15 @@ public final class DatabaseFollower implements AutoCloseable {
 
     private void follow(BooksOfRecord target) {
         target.position(chainId);
-        takeOver(target);
-        long position = target.position(chainId);
+        String mark = takeOver(target);
+        // Another engine may have claimed it just now: the first step fails then.
+        long position = Math.max(0, target.position(chainId));
         monitor.onDatabaseOpened(position);
-        position = fillGap(target, position);
+        position = fillGap(target, mark, position);
         try (JournalReader reader = journal.readAfter(position)) {
             while (!isStopping) {
                 if (journal.lastBlock() > position) {
-                    position = step(target, reader::next, position);
+                    position = step(target, mark, reader::next, position);
                 }
                 retryMs = RETRY_MIN_MS;
                 if (journal.lastBlock() <= position) {
@@ -151,30 +152,35 @@ public final class DatabaseFollower implements AutoCloseable {
 
     /**
      * Forgets what is not to be believed: the outputs of an engine that was rebuilt, or whose directory was deleted. A
-     * database without a mark is one of an earlier build, or new.
+     * database without a mark is one of an earlier build, or new. Returns the mark that the database has then.
      */
-    private void takeOver(BooksOfRecord target) {
+    private String takeOver(BooksOfRecord target) {
         Optional<String> known = target.mark();
         Optional<String> own = marks.read();
         boolean isForeign = known.isPresent() && !known.equals(own);
         if (isForeign && isOwn) {
             throw new OperatingFailureException("database: another engine has taken it over; stop one of the two");
         }
+        String mark = own.orElseGet(marks::make);
+        if (known.isEmpty()) {
+            target.mark(mark);
+        }
         if (isForeign || marks.isStale()) {
-            target.clear();
             log.warn(
                     "database is filled anew, because {}",
                     isForeign ? "it was not filled from this engine's directory" : "the engine was rebuilt");
-        }
-        if (known.isEmpty() || isForeign) {
-            target.mark(own.orElseGet(marks::make));
+            target.claim(mark);
         }
         isOwn = true;
+        if (target.position(chainId) == BooksOfRecord.CLEARING) {
+            target.clear(mark);
+        }
         marks.removeStale();
+        return mark;
     }
 
     /** Applies the blocks before the journal's first one that the database lacks; returns the position after them. */
-    private long fillGap(BooksOfRecord target, long before) {
+    private long fillGap(BooksOfRecord target, String mark, long before) {
         long last = journal.firstBlock() - 1;
         if (before >= last) {
             return before;
@@ -187,7 +193,7 @@ public final class DatabaseFollower implements AutoCloseable {
         long position = before;
         try {
             while (position < last && !isStopping) {
-                position = step(target, blocks::next, position);
+                position = step(target, mark, blocks::next, position);
             }
         } catch (ReportSearch.NotKeptException e) {
             throw new OperatingFailureException(
@@ -205,9 +211,11 @@ public final class DatabaseFollower implements AutoCloseable {
      * @param source visits the next block; returns the number of its messages, -1 if there is none
      * @return the position after them
      */
-    private long step(BooksOfRecord target, ToIntFunction<OutputMessages.Visitor> source, long position) {
+    private long step(BooksOfRecord target, String mark, ToIntFunction<OutputMessages.Visitor> source, long position) {
         long reached = target.apply(
-                position, portions -> read(source, new ChangePortions(properties.messagesMax(), portions), position));
+                mark,
+                position,
+                portions -> read(source, new ChangePortions(properties.messagesMax(), portions), position));
         monitor.onPersisted(reached);
         return reached;
     }

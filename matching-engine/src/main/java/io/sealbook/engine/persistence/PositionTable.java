@@ -51,7 +51,7 @@ final class PositionTable {
     }
 
     /**
-     * Returns an account's positions by instrument, and the block of which they are.
+     * Returns an account's positions by instrument, and the block of which they are: 0 while the books are cleared.
      *
      * @param accountId unsigned 32-bit id
      * @param journalRow id of the journal's position
@@ -63,7 +63,7 @@ final class PositionTable {
                     long asOfBlock = 0;
                     List<PositionRecord> positions = new ArrayList<>();
                     while (rows.next()) {
-                        asOfBlock = rows.getLong("as_of_block");
+                        asOfBlock = Math.max(0, rows.getLong("as_of_block"));
                         if (rows.getObject("account_id") != null) {
                             positions.add(position(rows));
                         }

@@ -407,16 +407,19 @@ class DatabaseFollowerTest {
         int orders = rows(jdbc, "orders").size();
         int portions = orders / CLEARED_ROWS;
         assertThat(portions).isPositive();
+        String mark = marks().read().orElseThrow();
 
-        assertThatThrownBy(() -> books(failingAfter(jdbc, 0)).clear()).hasMessage("no answer");
+        books(jdbc).claim(mark);
+        assertThatThrownBy(() -> books(failingAfter(jdbc, 0)).clear(mark)).hasMessage("no answer");
         assertThat(sum(jdbc, "SELECT block_sequence FROM journal_position"))
                 .as("the position is first")
-                .isZero();
+                .isEqualTo(BooksOfRecord.CLEARING);
         assertThat(rows(jdbc, "orders")).hasSize(orders);
 
-        assertThatThrownBy(() -> books(failingAfter(jdbc, portions)).clear()).hasMessage("no answer");
+        assertThatThrownBy(() -> books(failingAfter(jdbc, portions)).clear(mark))
+                .hasMessage("no answer");
         assertThat(rows(jdbc, "orders")).hasSize(orders - portions * CLEARED_ROWS);
-        books(failingAfter(jdbc, Integer.MAX_VALUE)).clear();
+        books(failingAfter(jdbc, Integer.MAX_VALUE)).clear(mark);
 
         for (String table : List.of("orders", "trades", "refusals", "positions")) {
             assertThat(rows(jdbc, table)).isEmpty();

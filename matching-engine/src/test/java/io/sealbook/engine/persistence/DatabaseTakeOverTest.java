@@ -3,6 +3,7 @@ package io.sealbook.engine.persistence;
 import static io.sealbook.engine.persistence.TestDatabase.assertSameRows;
 import static io.sealbook.engine.persistence.TestDatabase.books;
 import static io.sealbook.engine.persistence.TestDatabase.database;
+import static io.sealbook.engine.persistence.TestDatabase.positions;
 import static io.sealbook.engine.persistence.TestDatabase.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,11 +13,15 @@ import io.sealbook.engine.fixture.TestFlow;
 import io.sealbook.engine.fixture.TestMarket;
 import io.sealbook.engine.fixture.TestNode;
 import io.sealbook.facts.Facts;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -93,22 +98,117 @@ class DatabaseTakeOverTest {
             try (DatabaseFollower follower = follower(engine, jdbc, "engine")) {
                 follower.start();
                 awaitPersisted(engine, BLOCKS);
-                books(jdbc).mark("another");
+                books(jdbc).claim("another");
                 jdbc.update("UPDATE journal_position SET block_sequence = 3");
                 node.commitFlow(flow, 1, 3, 10);
 
-                Facts.await(
-                        "the database is refused",
-                        () -> engine.monitor
-                                .databaseFailure()
-                                .filter(failure -> failure.getMessage().contains("another engine has taken it over"))
-                                .isPresent());
+                Facts.await("the database is refused", () -> isTakenOver(engine));
             }
         }
 
         assertThat(rows(jdbc, "trades")).isNotEmpty();
         assertThat(books(jdbc).mark()).contains("another");
         assertThat(books(jdbc).position(TestMarket.CHAIN_ID)).isEqualTo(3);
+    }
+
+    /** An engine with a wrong address is stopped while it clears: the right one finds the mark of the other. */
+    @Test
+    void shouldFillTheDatabaseAnewAfterATakeOverThatWasInterrupted() throws Exception {
+        JdbcTemplate jdbc = database("interrupted");
+        JdbcTemplate fresh = database("uninterrupted");
+        JdbcTemplate failing = before(jdbc, "DELETE FROM positions", () -> {
+            throw new IOException("no answer");
+        });
+        try (TestEngine engine = engine("engine", 21, BLOCKS);
+                TestEngine other = engine("other", 22, BLOCKS)) {
+            follow(engine, fresh, "engine");
+            follow(engine, jdbc, "engine");
+            try (DatabaseFollower follower = follower(other, failing, "other")) {
+                follower.start();
+                Facts.await(
+                        "the clearing fails",
+                        () -> other.monitor.databaseFailure().isPresent());
+            }
+            assertThat(rows(jdbc, "orders")).isEmpty();
+            assertThat(positions(jdbc)).isNotEmpty();
+
+            follow(engine, jdbc, "engine");
+        }
+
+        assertSameRows(jdbc, fresh);
+    }
+
+    /** So may the one that clears itself: the positions that are left are of no block. */
+    @Test
+    void shouldGoOnWithItsOwnTakeOverThatWasInterrupted() throws Exception {
+        JdbcTemplate jdbc = database("continued");
+        JdbcTemplate fresh = database("at_once");
+        AtomicInteger failures = new AtomicInteger();
+        JdbcTemplate failing = before(jdbc, "DELETE FROM positions", () -> {
+            if (failures.getAndIncrement() == 0) {
+                throw new IOException("no answer");
+            }
+        });
+        try (TestEngine engine = engine("engine", 21, BLOCKS);
+                TestEngine other = engine("other", 22, BLOCKS)) {
+            follow(other, fresh, "other");
+            follow(engine, jdbc, "engine");
+
+            follow(other, failing, "other");
+        }
+
+        assertThat(failures).hasValueGreaterThan(1);
+        assertSameRows(jdbc, fresh);
+    }
+
+    /** The first engine runs on. What it would write while the other clears is deleted in part, or not at all. */
+    @Test
+    void shouldWriteNothingWhileAnotherEngineTakesTheDatabaseOver() throws Exception {
+        JdbcTemplate jdbc = database("contended");
+        JdbcTemplate fresh = database("uncontended");
+        TestNode node = node("engine");
+        TestFlow flow = new TestFlow(21);
+        node.commitFlow(flow, BLOCKS, 3, 10);
+        try (TestEngine engine = new TestEngine(directory.resolve("engine"), Map.of());
+                TestEngine other = engine("other", 22, BLOCKS)) {
+            engine.await(BLOCKS);
+            follow(other, fresh, "other");
+            Files.delete(marks("other").own());
+            try (DatabaseFollower running = follower(engine, jdbc, "engine")) {
+                running.start();
+                awaitPersisted(engine, BLOCKS);
+                AtomicBoolean isContended = new AtomicBoolean();
+                JdbcTemplate watched = before(jdbc, "DELETE FROM positions", () -> {
+                    if (isContended.compareAndSet(false, true)) {
+                        node.commitFlow(flow, 1, 3, 10);
+                        Facts.await(
+                                "the first engine is refused or writes",
+                                () -> isTakenOver(engine) || engine.monitor.persistedBlock() > BLOCKS);
+                    }
+                });
+
+                follow(other, watched, "other");
+            }
+        }
+
+        assertSameRows(jdbc, fresh);
+    }
+
+    /** Returns the same database, which does something before each statement that begins so. */
+    private static JdbcTemplate before(JdbcTemplate jdbc, String beginning, Executable action) {
+        return new JdbcTemplate(jdbc.getDataSource()) {
+            @Override
+            public int update(String sql, Object... arguments) {
+                if (sql.startsWith(beginning)) {
+                    try {
+                        action.execute();
+                    } catch (Throwable failure) {
+                        throw new IllegalStateException(failure);
+                    }
+                }
+                return super.update(sql, arguments);
+            }
+        };
     }
 
     private TestNode node(String name) {
@@ -153,5 +253,12 @@ class DatabaseTakeOverTest {
         Facts.await(
                 () -> "block " + block + " is persisted, failure " + engine.monitor.databaseFailure(),
                 () -> engine.monitor.persistedBlock() >= block);
+    }
+
+    private static boolean isTakenOver(TestEngine engine) {
+        return engine.monitor
+                .databaseFailure()
+                .filter(failure -> failure.getMessage().contains("another engine has taken it over"))
+                .isPresent();
     }
 }
