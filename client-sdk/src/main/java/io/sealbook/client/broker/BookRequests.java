@@ -55,17 +55,21 @@ final class BookRequests {
     /** One book that is wanted. */
     private final class Wanted implements OpenRequests.Request {
         private final MarketDataRequest request;
-        private final BookAgreement agreement;
+        private final int levels;
+        private final long fromBlock;
         private final CompletableFuture<BookDepth> result = new CompletableFuture<>();
         private final List<DepthStream> streams = new ArrayList<>();
         private final Map<Integer, String> failures = new TreeMap<>();
+        private BookAgreement agreement;
+        private List<Node> asked = List.of();
 
         Wanted(int instrumentId, int levels, long fromBlock) {
             request = MarketDataRequest.newBuilder()
                     .addInstrumentIds(instrumentId)
                     .setLevels(levels)
                     .build();
-            agreement = new BookAgreement(instrumentId, levels, fromBlock);
+            this.levels = levels;
+            this.fromBlock = fromBlock;
         }
 
         @Override
@@ -75,12 +79,20 @@ final class BookRequests {
 
         @Override
         public void start() {
-            channels.of(nodes.get())
+            agreement = new BookAgreement(request.getInstrumentIds(0), levels, fromBlock);
+            asked = nodes.get();
+            channels.of(asked)
                     .forEach((nodeId, channel) -> streams.add(
                             new DepthStream(nodeId, channel, config, loop, request, this::onDepth, failures::put)));
         }
 
         private void onDepth(int nodeId, Depth depth) {
+            if (!nodes.get().equals(asked)) {
+                // What has been reported so far may be of former machines.
+                release();
+                start();
+                return;
+            }
             failures.remove(nodeId);
             agreement.add(nodeId, depth, quorum.needed()).ifPresent(book -> {
                 open.end(this, () -> result.complete(book));
@@ -98,6 +110,7 @@ final class BookRequests {
         @Override
         public void release() {
             streams.forEach(DepthStream::close);
+            streams.clear();
         }
     }
 

@@ -85,6 +85,7 @@ final class EngineQuestions {
         private long asOfBlock;
         private int round;
         private long roundNs = firstRoundNs;
+        private List<Node> askedNodes = List.of();
         private int asked;
         private int missing;
         private boolean hasFailures;
@@ -116,7 +117,8 @@ final class EngineQuestions {
             answers.clear();
             hasFailures = false;
             hasLate = false;
-            Map<Integer, ManagedChannel> engines = channels.of(nodes.get());
+            askedNodes = nodes.get();
+            Map<Integer, ManagedChannel> engines = channels.of(askedNodes);
             asked = engines.size();
             missing = asked;
             long deadlineNs = Math.min(roundNs, endNs - System.nanoTime());
@@ -130,6 +132,10 @@ final class EngineQuestions {
         }
 
         private void onAnswer(int nodeId, A answer) {
+            if (!nodes.get().equals(askedNodes)) {
+                ask(); // Answers may be those of former machines.
+                return;
+            }
             long block = question.asOfBlock().applyAsLong(answer);
             facts.put(nodeId, "another answer of block " + Long.toUnsignedString(block));
             answers.put(nodeId, answer);

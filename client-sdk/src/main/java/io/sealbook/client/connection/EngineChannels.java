@@ -2,6 +2,7 @@ package io.sealbook.client.connection;
 
 import io.grpc.ManagedChannel;
 import io.sealbook.protocol.v1.Node;
+import io.sealbook.protocol.v1.PublicKey;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,8 +13,11 @@ import java.util.Map;
  */
 public final class EngineChannels {
     private final LinkConfig config;
-    private final Map<NodeAddress, ManagedChannel> channels = new HashMap<>();
+    private final Map<Engine, ManagedChannel> channels = new HashMap<>();
     private boolean isClosed;
+
+    /** Another machine may be the node at the same address: an open connection would lead to the former one. */
+    private record Engine(NodeAddress address, PublicKey identity) {}
 
     /** @param config how channels are opened */
     public EngineChannels(LinkConfig config) {
@@ -31,17 +35,18 @@ public final class EngineChannels {
             throw new IllegalStateException("channels are closed");
         }
         Map<Integer, ManagedChannel> present = new HashMap<>();
-        Map<NodeAddress, ManagedChannel> former = new HashMap<>(channels);
+        Map<Engine, ManagedChannel> former = new HashMap<>(channels);
         for (Node node : nodes) {
-            NodeAddress address = NodeAddress.engineOf(node);
-            former.remove(address);
-            ManagedChannel channel = channels.computeIfAbsent(address, to -> to.open(config));
+            Engine engine = new Engine(NodeAddress.engineOf(node), node.getIdentity());
+            former.remove(engine);
+            ManagedChannel channel =
+                    channels.computeIfAbsent(engine, to -> to.address().open(config));
             // A question is worth an attempt, however long ago the last one failed.
             channel.resetConnectBackoff();
             present.put(node.getNodeId(), channel);
         }
-        former.forEach((address, channel) -> {
-            channels.remove(address);
+        former.forEach((engine, channel) -> {
+            channels.remove(engine);
             channel.shutdownNow();
         });
         return present;

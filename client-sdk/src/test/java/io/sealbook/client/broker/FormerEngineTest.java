@@ -12,16 +12,24 @@ import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.sealbook.client.AccountPositions;
+import io.sealbook.client.BookDepth;
 import io.sealbook.client.ConnectionReport;
 import io.sealbook.client.ExecutionReport;
 import io.sealbook.client.cluster.TestNode;
 import io.sealbook.facts.Facts;
+import io.sealbook.protocol.v1.BrokerQueriesGrpc;
+import io.sealbook.protocol.v1.Depth;
 import io.sealbook.protocol.v1.ExecutionReportsGrpc;
+import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.protocol.v1.PriceLevel;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -29,7 +37,13 @@ import org.junit.jupiter.api.Test;
 class FormerEngineTest extends ClusterTest {
     private static final int REPLACED = 2;
     private static final int LIAR = 3;
+    private static final int ACCOUNT = 7;
+    private static final long BLOCK = 9;
+    private static final Duration LONG = Duration.ofSeconds(AWAIT_LIMIT_S);
 
+    private MethodDescriptor<?, ?> lateMethod = ExecutionReportsGrpc.getGetLastReportMethod();
+    private int lateNode = REPLACED;
+    private final AtomicBoolean isLate = new AtomicBoolean(true);
     private final AtomicInteger channels = new AtomicInteger();
     private final CountDownLatch isAnswered = new CountDownLatch(1);
     private final CountDownLatch mayArrive = new CountDownLatch(1);
@@ -83,6 +97,72 @@ class FormerEngineTest extends ClusterTest {
         }
     }
 
+    /** The answers of a former machine and of another node are late, and alike. */
+    @Test
+    void shouldNotCountWhatTheFormerEngineAnsweredToAQuestion() throws Exception {
+        lateMethod = BrokerQueriesGrpc.getGetPositionsMethod();
+        lateNode = LIAR;
+        for (int node : new int[] {REPLACED, LIAR}) {
+            cluster.reach(node, BLOCK);
+            cluster.lie(node, 5);
+        }
+        try (BrokerClient client = cluster.client().channels(this::open).connect()) {
+            CompletableFuture<AccountPositions> positions = client.positions(ACCOUNT, 0, LONG);
+            assertThat(isAnswered.await(AWAIT_LIMIT_S, TimeUnit.SECONDS)).isTrue();
+            cluster.awaitAsked(REPLACED, 1);
+            cluster.fallSilent(REPLACED);
+            replaceAndAwait(client);
+            mayArrive.countDown();
+            assertThat(hasArrived.await(AWAIT_LIMIT_S, TimeUnit.SECONDS)).isTrue();
+
+            cluster.reach(0, BLOCK);
+            cluster.reach(1, BLOCK);
+
+            assertThat(positions
+                            .get(AWAIT_LIMIT_S, TimeUnit.SECONDS)
+                            .positions()
+                            .get(0)
+                            .boughtQuantity())
+                    .isEqualTo(BLOCK);
+            assertThat(channels.get()).as("one to each machine").isEqualTo(2);
+        }
+    }
+
+    @Test
+    void shouldNotCountWhatTheFormerEngineReportedOfABook() throws Exception {
+        cluster.depth(REPLACED, depth(111));
+        try (BrokerClient client = cluster.client().connect()) {
+            CompletableFuture<BookDepth> book = client.book(1, 1, 0, LONG);
+            cluster.awaitDepthReaders(REPLACED, 1);
+            cluster.forgetDepth(REPLACED);
+            replaceAndAwait(client);
+
+            cluster.depth(LIAR, depth(111));
+            Facts.await("the liar is heard", () -> book.isDone() || cluster.depthReaders(LIAR) == 1);
+            cluster.depth(0, depth(100));
+            cluster.depth(1, depth(100));
+
+            assertThat(book.get(AWAIT_LIMIT_S, TimeUnit.SECONDS).bids())
+                    .extracting(BookDepth.Level::price)
+                    .containsExactly(100L);
+        }
+    }
+
+    private static Depth depth(long bid) {
+        return Depth.newBuilder()
+                .setInstrumentId(1)
+                .setBlockSequence(BLOCK)
+                .addBids(PriceLevel.newBuilder().setPrice(bid).setQuantity(7).setOrderCount(2))
+                .build();
+    }
+
+    /** Waits until the client knows the new machine. */
+    private void replaceAndAwait(BrokerClient client) throws Exception {
+        Genesis before = client.terms();
+        cluster.replaceInPlace(REPLACED);
+        Facts.await("the new machine is known", () -> client.terms() != before);
+    }
+
     /** An engine that was silent speaks, and is asked again. */
     private void speak(int node, TestNode.Reports sent) {
         cluster.kill(node);
@@ -92,18 +172,22 @@ class FormerEngineTest extends ClusterTest {
 
     private ManagedChannel open(int nodeId, ConnectionReport.Role role, String host, int port) {
         NettyChannelBuilder channel = NettyChannelBuilder.forAddress(host, port).usePlaintext();
-        if (nodeId == REPLACED && role == ConnectionReport.Role.ENGINE && channels.getAndIncrement() == 0) {
+        boolean isEngine = role == ConnectionReport.Role.ENGINE;
+        if (isEngine && nodeId == REPLACED) {
+            channels.incrementAndGet();
+        }
+        if (isEngine && nodeId == lateNode) {
             channel.intercept(new LateAnswer());
         }
         return channel.build();
     }
 
-    /** Holds what the engine says about its last report. */
+    /** Holds the first answer of the late engine. */
     private final class LateAnswer implements ClientInterceptor {
         @Override
         public <A, B> ClientCall<A, B> interceptCall(MethodDescriptor<A, B> method, CallOptions options, Channel next) {
             ClientCall<A, B> call = next.newCall(method, options);
-            if (!method.equals(ExecutionReportsGrpc.getGetLastReportMethod())) {
+            if (!method.equals(lateMethod) || !isLate.getAndSet(false)) {
                 return call;
             }
             return new SimpleForwardingClientCall<>(call) {

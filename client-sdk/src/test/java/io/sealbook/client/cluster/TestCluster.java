@@ -272,9 +272,19 @@ public final class TestCluster implements AutoCloseable {
         node(nodeId).marketData.report(depth);
     }
 
+    /** The engine of a node has no state of a book any more; it is as if just started. */
+    public void forgetDepth(int nodeId) {
+        node(nodeId).marketData.forget();
+    }
+
     /** Waits until the engine of a node has so many readers of depth. */
     public void awaitDepthReaders(int nodeId, int count) throws Exception {
-        Facts.await(count + " readers of depth", () -> node(nodeId).marketData.readerCount() == count);
+        Facts.await(count + " readers of depth", () -> depthReaders(nodeId) == count);
+    }
+
+    /** Returns how many streams of depth the engine of a node serves. */
+    public int depthReaders(int nodeId) {
+        return node(nodeId).marketData.readerCount();
     }
 
     /** The engine of a node has executed this block, and answers questions. */

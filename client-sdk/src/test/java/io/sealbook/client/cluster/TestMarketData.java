@@ -27,6 +27,13 @@ final class TestMarketData extends MarketDataGrpc.MarketDataImplBase {
         }
     }
 
+    /** Has nothing to report any more; streams stay open. */
+    void forget() {
+        synchronized (cluster.lock) {
+            depths.clear();
+        }
+    }
+
     @Override
     public void followDepth(MarketDataRequest request, StreamObserver<Depth> observer) {
         synchronized (cluster.lock) {
