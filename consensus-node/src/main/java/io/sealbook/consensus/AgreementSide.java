@@ -1,5 +1,6 @@
 package io.sealbook.consensus;
 
+import io.sealbook.archive.administration.MembershipHistory;
 import io.sealbook.consensus.agent.AgentInbox;
 import io.sealbook.consensus.agent.BlockChecker;
 import io.sealbook.consensus.agent.CombinedCycle;
@@ -10,8 +11,10 @@ import io.sealbook.consensus.agent.NodeLoop;
 import io.sealbook.consensus.agent.NodeThreads;
 import io.sealbook.consensus.agent.ReplicaAgent;
 import io.sealbook.consensus.config.IdentityInEpoch;
+import io.sealbook.consensus.config.Member;
 import io.sealbook.consensus.config.NodeConfig;
 import io.sealbook.consensus.config.NodeDirectory;
+import io.sealbook.consensus.config.ReplacedIdentityException;
 import io.sealbook.consensus.config.StageThreads;
 import io.sealbook.consensus.config.StartOptions;
 import io.sealbook.consensus.config.ThreadLayout;
@@ -20,6 +23,8 @@ import io.sealbook.consensus.endpoint.NodeEndpoints;
 import io.sealbook.consensus.handoff.IsolationFile;
 import io.sealbook.consensus.life.FailureStop;
 import io.sealbook.consensus.life.OpenParts;
+import io.sealbook.consensus.peers.Farewell;
+import io.sealbook.consensus.peers.FormerNodeException;
 import io.sealbook.consensus.peers.PeerGate;
 import io.sealbook.consensus.peers.Speech;
 import io.sealbook.consensus.peers.TransportPeers;
@@ -27,6 +32,7 @@ import io.sealbook.consensus.repair.ScrubCycle;
 import io.sealbook.consensus.repair.StartRepair;
 import io.sealbook.consensus.status.EventRecorder;
 import io.sealbook.consensus.storage.NodeStorage;
+import io.sealbook.membership.Membership;
 import io.sealbook.node.NodeCore;
 import io.sealbook.node.NodePorts;
 import io.sealbook.node.NodeSetup;
@@ -34,23 +40,27 @@ import io.sealbook.node.StartRepairCore;
 import io.sealbook.node.member.AgreementEpoch;
 import io.sealbook.node.member.ChainMembership;
 import io.sealbook.node.repair.Scrub;
+import io.sealbook.pbft.Quorum;
+import io.sealbook.pbft.message.CheckpointProof;
 import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.peer.EpochNodes;
 import io.sealbook.peer.PeerConfig;
 import io.sealbook.peer.PeerLimits;
 import io.sealbook.peer.PeerTransport;
 import io.sealbook.peer.messagelog.MessageLogConfig;
-import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Node;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.agrona.concurrent.SystemEpochNanoClock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -120,18 +130,53 @@ final class AgreementSide {
         core = core(setup, parts.add(blockChecker()));
         AgreementEpoch epoch = core.membership().epoch();
         context.metrics().peers(context.nodeId(), epoch.nodeCount());
-        identity = IdentityInEpoch.of(context.member(), epoch.membership());
+        identity = identity(epoch);
         if (!identity.takesPart()) {
             // Brokers are sent elsewhere.
             context.state().catchingUp(true);
         }
-        endpoints = endpoints(epoch, core.membership());
+        endpoints = endpoints(epoch.membership(), core.membership());
         publish(endpoints, epoch);
         transport = parts.add(transport(epoch));
         peers.connect(transport);
         scrub = scrub();
         addAgreement();
         parts.add(this::stopThreads);
+    }
+
+    private IdentityInEpoch identity(AgreementEpoch epoch) throws IOException {
+        Member member = context.member();
+        try {
+            return IdentityInEpoch.of(member, epoch.membership());
+        } catch (ReplacedIdentityException replaced) {
+            Membership before = new MembershipHistory(
+                            storage.archive(), member.genesis().genesis())
+                    .asOf(epoch.origin().sequence())
+                    .membership();
+            boolean wasPresent = before.hasNode(member.nodeId())
+                    && before.identity(member.nodeId()).equals(member.identity().verificationKey());
+            throw wasPresent
+                    ? new FormerNodeException(member.nodeId(), epoch.number(), farewell(before, epoch))
+                    : replaced;
+        }
+    }
+
+    private Farewell farewell(Membership last, AgreementEpoch next) throws IOException {
+        int nodeCount = last.terms().getNodesCount();
+        Set<Integer> staying = IntStream.range(0, nodeCount)
+                .filter(node -> next.membership().hasNode(node)
+                        && next.membership().identity(node).equals(last.identity(node)))
+                .boxed()
+                .collect(Collectors.toSet());
+        return new Farewell(new Farewell.LastEpoch(
+                context.nodeId(),
+                nodes(last, endpoints(last, core.membership())),
+                context.member().identity(),
+                context.config().network().bindAddress(),
+                context.config().experiment().offload(),
+                new CheckpointProof(next.origin(), context.nodeId()),
+                staying,
+                Math.min(Quorum.of(nodeCount).oneCorrect(), staying.size())));
     }
 
     private ThreadPoolExecutor serviceThread() {
@@ -157,13 +202,13 @@ final class AgreementSide {
         return areShared;
     }
 
-    private NodeEndpoints endpoints(AgreementEpoch epoch, ChainMembership membership) throws IOException {
+    private NodeEndpoints endpoints(Membership epoch, ChainMembership membership) throws IOException {
         return new NodeEndpoints(
                 context.knownNodes(),
                 epoch.terms().getChainId(),
                 () -> membership.membership().terms().getNodesList(),
                 LaterNodes.after(
-                        epoch.number(),
+                        epoch.epoch(),
                         directory.membershipProofFile(),
                         context.member().genesis(),
                         context.verifier()));
@@ -171,7 +216,7 @@ final class AgreementSide {
 
     private void publish(NodeEndpoints known, AgreementEpoch epoch) throws IOException {
         if (identity.takesPart()) {
-            known.publish(self(epoch), context.member().identity());
+            known.publish(self(epoch.membership()), context.member().identity());
         } else {
             known.save();
         }
@@ -185,7 +230,7 @@ final class AgreementSide {
             return;
         }
         AgreementEpoch epoch = start.epoch();
-        NodeEndpoints known = endpoints(epoch, start.membership());
+        NodeEndpoints known = endpoints(epoch.membership(), start.membership());
         boolean isRepaired = new StartRepair(start, peerConfig(epoch, known))
                 .run(context.config().repair().startWaitMs());
         if (!isRepaired) {
@@ -201,22 +246,25 @@ final class AgreementSide {
 
     /** This node's ports are those of its settings, whoever has signed for it. */
     private PeerConfig peerConfig(AgreementEpoch epoch, NodeEndpoints known) {
-        GenesisFile genesis = context.member().genesis();
         return new PeerConfig(
                 context.nodeId(),
-                new EpochNodes(
-                        epoch.number(),
-                        epoch.origin().sequence(),
-                        epoch.terms(),
-                        genesis.digest(),
-                        node -> node.getNodeId() == context.nodeId() ? List.of(self(epoch)) : known.addresses(node),
-                        known.later().nodes()),
+                nodes(epoch.membership(), known),
                 context.member().identity(),
                 context.verifier(),
                 context.config().network().bindAddress(),
                 context.config().experiment().offload(),
                 PeerLimits.DEFAULTS,
                 MessageLogConfig.defaults(new SecureRandom().nextLong()));
+    }
+
+    private EpochNodes nodes(Membership epoch, NodeEndpoints known) {
+        return new EpochNodes(
+                epoch.epoch(),
+                epoch.epochBlock(),
+                epoch.terms(),
+                context.member().genesis().digest(),
+                node -> node.getNodeId() == context.nodeId() ? List.of(self(epoch)) : known.addresses(node),
+                known.later().nodes());
     }
 
     private BlockChecker blockChecker() {
@@ -292,11 +340,11 @@ final class AgreementSide {
      * epoch does not name it.
      */
     Node self() {
-        return self(core.membership().epoch());
+        return self(core.membership().epoch().membership());
     }
 
-    private Node self(AgreementEpoch epoch) {
-        return epoch.membership().hasNode(context.nodeId())
+    private Node self(Membership epoch) {
+        return epoch.hasNode(context.nodeId())
                 ? context.config().address().over(epoch.terms().getNodes(context.nodeId()))
                 : Node.getDefaultInstance();
     }

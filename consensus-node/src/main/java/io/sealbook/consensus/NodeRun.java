@@ -1,5 +1,6 @@
 package io.sealbook.consensus;
 
+import io.sealbook.consensus.peers.FormerNodeException;
 import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.vocabulary.BrokenInvariantException;
 import java.io.IOException;
@@ -50,7 +51,20 @@ public final class NodeRun implements AutoCloseable {
     public NodeRun(Opener opener, Consumer<Throwable> fatal) throws IOException {
         this.opener = opener;
         this.fatal = fatal;
-        node = opener.open(fatal);
+        node = openFirst();
+    }
+
+    private ConsensusNode openFirst() throws IOException {
+        try {
+            return opener.open(fatal);
+        } catch (FormerNodeException former) {
+            try {
+                former.farewell().run(closed);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            throw former;
+        }
     }
 
     /** Returns the node of the present epoch; a closed one between two. Any thread. */
@@ -78,8 +92,13 @@ public final class NodeRun implements AutoCloseable {
             String cause = cause();
             long startNs = System.nanoTime();
             node.close();
-            if (!openNext()) {
-                return;
+            try {
+                if (!openNext()) {
+                    return;
+                }
+            } catch (FormerNodeException former) {
+                former.farewell().run(closed);
+                throw former;
             }
             node.start();
             log.info(

@@ -105,6 +105,11 @@ class HostilePeerTest {
         public void onHeard(long peers, long connected) {}
 
         @Override
+        public void onIdentityRefused(int peer) {
+            // Nothing follows.
+        }
+
+        @Override
         public void onDisconnected(int peer) {
             // The test asks connected().
         }

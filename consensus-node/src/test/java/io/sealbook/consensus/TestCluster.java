@@ -184,12 +184,23 @@ final class TestCluster implements AutoCloseable {
 
     void startNode(int i) throws IOException {
         NodeDirectory node = nodeDirectory(i);
-        NodeRun run = new NodeRun(
+        startNode(
+                i,
                 fatal -> engineInside.isPresent()
                         ? ConsensusNode.openReplica(
                                 node, StartOptions.NONE, new OpenedKeys(), fatal, engineInside.get())
-                        : ConsensusNode.open(node, StartOptions.NONE, fatal),
-                this::fail);
+                        : ConsensusNode.open(node, StartOptions.NONE, fatal));
+    }
+
+    /**
+     * Starts a node that is opened otherwise than usual.
+     *
+     * @param i the node
+     * @param opener opens it for each epoch
+     */
+    void startNode(int i, NodeRun.Opener opener) throws IOException {
+        NodeDirectory node = nodeDirectory(i);
+        NodeRun run = new NodeRun(opener, this::fail);
         nodes[i] = run;
         if (engines[i] == null) {
             engines[i] = new TestEngine(node);

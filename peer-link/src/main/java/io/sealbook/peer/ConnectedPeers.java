@@ -40,6 +40,11 @@ final class ConnectedPeers implements Connections.ConnectionListener {
     }
 
     @Override
+    public void onIdentityRefused(int peer) {
+        handler.onIdentityRefused(peer);
+    }
+
+    @Override
     public void onHeard(long peers, long connected) {
         handler.onHeard(peers, connected);
     }

@@ -138,6 +138,9 @@ final class Connections {
 
         void onDown(ConnectionRole role, int peer);
 
+        /** A peer, as it says it is, has refused this node's id or key. */
+        void onIdentityRefused(int peer);
+
         /**
          * A period of the vote connections is over.
          *
@@ -310,7 +313,8 @@ final class Connections {
                         channel.pipeline()
                                 .addLast(new HandshakeHandler.Dialer(
                                         Connections.this,
-                                        new DialerHandshake(handshakes, role, peer, outbox.frameCounter())));
+                                        new DialerHandshake(handshakes, role, peer, outbox.frameCounter()),
+                                        peer));
                     }
                 })
                 .connect(address)
@@ -410,6 +414,11 @@ final class Connections {
     void onRefused(Channel channel, HandshakeException refused) {
         metrics.refuse(refused.refusal());
         refusalLog.refused(channel.remoteAddress(), refused.getMessage());
+    }
+
+    /** One who says that it is this peer has refused this node's id or key. */
+    void onIdentityRefused(int peer) {
+        listener.onIdentityRefused(peer);
     }
 
     /**

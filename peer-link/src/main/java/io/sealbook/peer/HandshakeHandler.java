@@ -20,11 +20,15 @@ import java.util.concurrent.TimeUnit;
  */
 abstract sealed class HandshakeHandler extends ByteToMessageDecoder {
     final Connections connections;
+    /** The peer at the other end, as it says; -1 while it has said nothing. */
+    int peer;
+
     private Runnable onRemoved = () -> {};
     private boolean isOver;
 
-    private HandshakeHandler(Connections connections) {
+    private HandshakeHandler(Connections connections, int peer) {
         this.connections = connections;
+        this.peer = peer;
     }
 
     /** Answers one message; returns the session once there is one, else null. */
@@ -86,6 +90,9 @@ abstract sealed class HandshakeHandler extends ByteToMessageDecoder {
         isOver = true;
         if (reason instanceof HandshakeException refused) {
             connections.onRefused(context.channel(), refused);
+            if (refused.isOfIdentity() && peer >= 0) {
+                connections.onIdentityRefused(peer);
+            }
             if (refused.refusal() != HandshakeRefusal.REFUSED_BY_PEER) {
                 byte[] rejection = HandshakeMessage.reject(refused.refusal(), connections.genesisDigest());
                 context.writeAndFlush(Unpooled.wrappedBuffer(rejection)).addListener(ChannelFutureListener.CLOSE);
@@ -107,14 +114,15 @@ abstract sealed class HandshakeHandler extends ByteToMessageDecoder {
         private boolean hasHello;
 
         Acceptor(Connections connections, AcceptorHandshake handshake) {
-            super(connections);
+            super(connections, -1);
             this.handshake = handshake;
         }
 
         @Override
         Session onMessage(ChannelHandlerContext context, byte[] message) throws HandshakeException {
             if (!hasHello) {
-                connections.onHello(context.channel(), handshake.onHello(message));
+                peer = handshake.onHello(message);
+                connections.onHello(context.channel(), peer);
                 write(context, handshake.hello());
                 hasHello = true;
                 return null;
@@ -130,8 +138,8 @@ abstract sealed class HandshakeHandler extends ByteToMessageDecoder {
         private final DialerHandshake handshake;
         private boolean hasHello;
 
-        Dialer(Connections connections, DialerHandshake handshake) {
-            super(connections);
+        Dialer(Connections connections, DialerHandshake handshake, int peer) {
+            super(connections, peer);
             this.handshake = handshake;
         }
 

@@ -72,6 +72,14 @@ public interface PeerHandler {
      */
     void onHeard(long peers, long connected);
 
+    /**
+     * A handshake has ended because a peer refuses this node's id or key: its epoch has another key for the node, or
+     * none. Not proven: any process at the other end can say so. Called on an event loop, for each such handshake.
+     *
+     * @param peer another node, from 0, as the other end says or this node has dialed
+     */
+    void onIdentityRefused(int peer);
+
     /** A connection to the peer was lost; both must be established again before {@link #onConnected} is called. */
     void onDisconnected(int peer);
 }

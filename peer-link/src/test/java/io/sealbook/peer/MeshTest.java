@@ -277,6 +277,23 @@ class MeshTest {
         assertThat(peers.get(1).epochs).containsEntry(3, 0).containsEntry(0, 1);
     }
 
+    /** It dials node 0, and nodes 2 and 3 dial it. */
+    @Test
+    void shouldReportWhoRefusesTheFormerKeyOfANode() throws Exception {
+        EpochNodes next = members.replaced(1, Signers.generate(SignatureScheme.SM2_SM3));
+        for (int node : new int[] {0, 2, 3}) {
+            peers.get(node).close();
+            PeerConfig config = Members.config(
+                    node, next, members.signers.get(node), PeerConfig.Offload.EVENT_LOOP, PeerLimits.DEFAULTS);
+            peers.set(node, new Peer(members, config));
+        }
+
+        Facts.await(
+                "node 1 is refused by all", () -> peers.get(1).identityRefusedBy.equals(Set.of(0, 2, 3)));
+        assertThat(List.of(peers.get(0), peers.get(2), peers.get(3)))
+                .allMatch(peer -> peer.identityRefusedBy.isEmpty());
+    }
+
     /** The connections of a process that stands still last, and so does what it knows of the others. */
     @Test
     void shouldReportWhichPeersAreSilent() throws Exception {

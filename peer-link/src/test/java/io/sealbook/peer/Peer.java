@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -35,6 +36,7 @@ final class Peer implements AutoCloseable, PeerHandler {
     final Queue<List<byte[]>> blocks = new ConcurrentLinkedQueue<>();
     final Map<Integer, Integer> epochs = new ConcurrentHashMap<>();
     final Queue<Long> heard = new ConcurrentLinkedQueue<>();
+    final Set<Integer> identityRefusedBy = ConcurrentHashMap.newKeySet();
     volatile long linked;
     final AtomicInteger wakeups = new AtomicInteger();
 
@@ -129,6 +131,11 @@ final class Peer implements AutoCloseable, PeerHandler {
     @Override
     public void onLaggard(int peer, int epoch) {
         // Peers of the tests are of one epoch.
+    }
+
+    @Override
+    public void onIdentityRefused(int peer) {
+        identityRefusedBy.add(peer);
     }
 
     @Override

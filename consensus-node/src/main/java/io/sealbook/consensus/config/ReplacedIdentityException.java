@@ -6,7 +6,7 @@ import io.sealbook.vocabulary.OperatingFailureException;
  * The key in this directory was the node's until an administrative transaction replaced or removed it: it speaks for no
  * node.
  */
-public final class ReplacedIdentityException extends OperatingFailureException {
+public class ReplacedIdentityException extends OperatingFailureException {
     private static final long serialVersionUID = 1L;
 
     /**

@@ -180,6 +180,11 @@ public final class PeerGate implements PeerHandler {
     }
 
     @Override
+    public void onIdentityRefused(int peer) {
+        // Counted and logged by the connections.
+    }
+
+    @Override
     public void onDisconnected(int peer) {
         if (agrees[peer]) {
             agrees[peer] = false;

@@ -138,6 +138,11 @@ public final class StartRepair implements PeerHandler {
     }
 
     @Override
+    public void onIdentityRefused(int peer) {
+        // It goes on dialing the others.
+    }
+
+    @Override
     public void onDisconnected(int peer) {
         log.info("lost node {}", peer);
     }

@@ -3,14 +3,35 @@ package io.sealbook.peer.handshake;
 /** A handshake that ended without a session. The connection is closed; nothing else is disturbed. */
 public final class HandshakeException extends Exception {
     private final HandshakeRefusal refusal;
+    private final boolean isOfIdentity;
 
     HandshakeException(HandshakeRefusal refusal, String fact) {
+        this(refusal, fact, false);
+    }
+
+    private HandshakeException(HandshakeRefusal refusal, String fact, boolean isOfIdentity) {
         super("handshake: " + refusal + ": " + fact);
         this.refusal = refusal;
+        this.isOfIdentity = isOfIdentity;
+    }
+
+    /** Returns the refusal of a peer, for the reason with this code. */
+    static HandshakeException ofPeer(int code, String genesisDigest) {
+        return new HandshakeException(
+                HandshakeRefusal.REFUSED_BY_PEER,
+                "peer refused: " + HandshakeRefusal.describe(code) + "; its genesis digest is " + genesisDigest,
+                code == HandshakeRefusal.NODE_ID.code() || code == HandshakeRefusal.BAD_SIGNATURE.code());
     }
 
     public HandshakeRefusal refusal() {
         return refusal;
+    }
+
+    /**
+     * Returns whether the peer refused this node's id or key, as one does whose epoch has another key or none for it.
+     */
+    public boolean isOfIdentity() {
+        return isOfIdentity;
     }
 
     /**

@@ -92,10 +92,7 @@ public final class HandshakeMessage {
             throw new HandshakeException(HandshakeRefusal.MALFORMED, "message of " + message.length + " bytes");
         }
         if (message[5] == REJECT && message.length == REJECT_LENGTH) {
-            throw new HandshakeException(
-                    HandshakeRefusal.REFUSED_BY_PEER,
-                    "peer refused: " + HandshakeRefusal.describe(message[8]) + "; its genesis digest is "
-                            + HexFormat.of().formatHex(message, 16, REJECT_LENGTH));
+            throw HandshakeException.ofPeer(message[8], HexFormat.of().formatHex(message, 16, REJECT_LENGTH));
         }
         if (message[5] != kind || message.length != length) {
             throw new HandshakeException(
