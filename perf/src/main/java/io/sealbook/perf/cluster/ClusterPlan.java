@@ -26,6 +26,7 @@ import java.util.function.IntFunction;
  * @param nodeEnvironment environment variables of a node's process, by its id, beside those of this process
  * @param launcher what each process is started by: a program and arguments, before those of the process; empty for none
  * @param otherHome root of another source tree, from whose jars replicas with odd ids run; empty: from those of home
+ * @param isUntrained whether no process starts from what an earlier cluster has learnt
  */
 public record ClusterPlan(
         Path home,
@@ -43,7 +44,8 @@ public record ClusterPlan(
         IntFunction<NodeShape> shapes,
         IntFunction<Map<String, String>> nodeEnvironment,
         List<String> launcher,
-        Optional<Path> otherHome) {
+        Optional<Path> otherHome,
+        boolean isUntrained) {
     /** One faulty node is tolerated. */
     public static final int NODES_MIN = 4;
 
@@ -103,7 +105,8 @@ public record ClusterPlan(
                 node -> NodeShape.SPLIT,
                 node -> Map.of(),
                 List.of(),
-                Optional.empty());
+                Optional.empty(),
+                false);
     }
 
     public ClusterPlan withTestnetOptions(List<String> options) {
@@ -165,7 +168,8 @@ public record ClusterPlan(
                 shapes,
                 nodeEnvironment,
                 List.of("sh", "-c", "ulimit -n " + descriptorsMax + " && exec \"$0\" \"$@\""),
-                otherHome);
+                otherHome,
+                isUntrained);
     }
 
     /**
@@ -189,7 +193,33 @@ public record ClusterPlan(
                 shapes,
                 nodeEnvironment,
                 launcher,
-                other);
+                other,
+                isUntrained);
+    }
+
+    /**
+     * Returns the plan with processes that all start untrained: clusters of other shapes can be compared with it that
+     * never are.
+     */
+    public ClusterPlan withoutTraining() {
+        return new ClusterPlan(
+                home,
+                directory,
+                basePort,
+                nodeCount,
+                brokerSchemes,
+                instruments,
+                testnetOptions,
+                engineOptions,
+                nodeHeapMb,
+                engineHeapMb,
+                isHeapFixed,
+                recording,
+                shapes,
+                nodeEnvironment,
+                launcher,
+                otherHome,
+                true);
     }
 
     private ClusterPlan copy(
@@ -215,6 +245,7 @@ public record ClusterPlan(
                 nodeShapes,
                 variables,
                 launcher,
-                otherHome);
+                otherHome,
+                isUntrained);
     }
 }

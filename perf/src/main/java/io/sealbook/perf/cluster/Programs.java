@@ -29,7 +29,7 @@ record Programs(
         Set<NodeShape> shapes =
                 IntStream.range(0, nodeCount).mapToObj(plan::shape).collect(Collectors.toSet());
         Path directory = plan.directory().resolve("node0");
-        return new Programs(
+        Programs programs = new Programs(
                 node(plan, shapes, directory),
                 shapes.stream().anyMatch(NodeShape::hasEngineBeside)
                         ? StartArchive.engine(
@@ -38,6 +38,16 @@ record Programs(
                 shapes.contains(NodeShape.REPLICA) ? replica(plan, plan.home(), directory) : null,
                 shapes.contains(NodeShape.LIAR) ? unarchived(plan, "chaos") : null,
                 plan.otherHome().isPresent() ? replica(plan, plan.otherHome().get(), directory) : null);
+        return plan.isUntrained() ? programs.untrained() : programs;
+    }
+
+    private Programs untrained() {
+        return new Programs(
+                untrained(node), untrained(engine), untrained(replica), untrained(liar), untrained(otherReplica));
+    }
+
+    private static StartArchive untrained(StartArchive program) {
+        return program == null ? null : program.untrained();
     }
 
     private static StartArchive replica(ClusterPlan plan, Path home, Path directory) throws InterruptedException {

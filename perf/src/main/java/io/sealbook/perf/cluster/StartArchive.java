@@ -132,6 +132,11 @@ record StartArchive(Path jar, List<String> options, boolean isTrained, Path home
         }
     }
 
+    /** Returns the program as it starts without what a run under load left. */
+    StartArchive untrained() {
+        return isTrained ? new StartArchive(jar, use(home.resolve(ARCHIVE)), false, home) : this;
+    }
+
     /** Returns where archives of a jar are under this Java. Reproducible builds give all jars one time: bytes count. */
     static Path home(Path jar) throws IOException {
         return jar.resolveSibling(HOME_PREFIX

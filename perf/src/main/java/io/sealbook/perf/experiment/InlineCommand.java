@@ -1,6 +1,7 @@
 package io.sealbook.perf.experiment;
 
-import io.sealbook.perf.cluster.ClusterPlan.Recording;
+import io.sealbook.perf.cluster.ClusterPlan;
+import io.sealbook.perf.cluster.NodeShape;
 import io.sealbook.perf.inline.ChainReplay;
 import io.sealbook.perf.inline.ContractBuild;
 import io.sealbook.perf.inline.ContractEngineProvider;
@@ -106,7 +107,7 @@ public final class InlineCommand implements Callable<Integer> {
         EngineState reached;
         Path directory;
         GenesisFile genesis;
-        try (LoadedCluster cluster = start(execution, contract)) {
+        try (LoadedCluster cluster = LoadedCluster.start(load, plan(load, execution, contract))) {
             cluster.warmUp(ordersPerBatch.get(ordersPerBatch.size() - 1), load.warmUpSeconds);
             for (int orders : ordersPerBatch) {
                 figures.add(cluster.measure(orders, load.seconds));
@@ -125,19 +126,26 @@ public final class InlineCommand implements Callable<Integer> {
                 .toList();
     }
 
-    private LoadedCluster start(Execution execution, ContractBuild contract) throws IOException, InterruptedException {
-        return switch (execution) {
-            case SEPARATED -> LoadedCluster.start(load, Recording.NONE, List.of());
-            case MATCHING_CORE ->
-                LoadedCluster.startWithEnginesInside(load, inline("experiment.engine=" + MatchingEngineProvider.NAME));
+    /**
+     * Returns the cluster that executes blocks there. Nodes with engines inside themselves are never trained, so that
+     * no other one may be.
+     */
+    static ClusterPlan plan(LoadOptions load, Execution execution, ContractBuild contract) throws IOException {
+        ClusterPlan plan = switch (execution) {
+            case SEPARATED -> LoadedCluster.plan(load, List.of());
+            case MATCHING_CORE -> withEnginesInside(load, "experiment.engine=" + MatchingEngineProvider.NAME);
             case CONTRACT ->
-                LoadedCluster.startWithEnginesInside(
+                withEnginesInside(
                         load,
-                        inline(
-                                "experiment.engine=" + ContractEngineProvider.NAME,
-                                "experiment.engine." + ContractEngineProvider.PROGRAM + "=" + contract.program(),
-                                "experiment.engine." + ContractEngineProvider.CONTRACT + "=" + contract.contract()));
+                        "experiment.engine=" + ContractEngineProvider.NAME,
+                        "experiment.engine." + ContractEngineProvider.PROGRAM + "=" + contract.program(),
+                        "experiment.engine." + ContractEngineProvider.CONTRACT + "=" + contract.contract());
         };
+        return plan.withoutTraining();
+    }
+
+    private static ClusterPlan withEnginesInside(LoadOptions load, String... properties) throws IOException {
+        return LoadedCluster.plan(load, inline(properties)).withShape(NodeShape.EXPERIMENT);
     }
 
     /** Returns the options of a cluster that agrees on the result of each block before the next. */

@@ -10,7 +10,6 @@ import io.sealbook.perf.cluster.CpuTimes;
 import io.sealbook.perf.cluster.ExecutionCheck;
 import io.sealbook.perf.cluster.LocalCluster;
 import io.sealbook.perf.cluster.MeterReadings;
-import io.sealbook.perf.cluster.NodeShape;
 import io.sealbook.perf.cluster.PageCache;
 import io.sealbook.perf.cluster.ProcessCounts;
 import io.sealbook.perf.cluster.ProcessFootprint;
@@ -96,18 +95,12 @@ final class LoadedCluster implements AutoCloseable {
     }
 
     /**
-     * Starts a new cluster whose nodes run engines inside themselves, and waits until it takes orders. Its brokers get
-     * no reports.
+     * Does what {@link #start} does, with a plan that {@link #plan} has made for this load.
      *
-     * @param load on the cluster; it asks for no reports
-     * @param testnetOptions added to those of the load; they name the engine
+     * @param load on the cluster; it asks for no reports if nodes run engines inside themselves
+     * @param plan of the cluster; its directory is emptied first
      */
-    static LoadedCluster startWithEnginesInside(LoadOptions load, List<String> testnetOptions)
-            throws IOException, InterruptedException {
-        return start(load, plan(load, testnetOptions).withShape(NodeShape.EXPERIMENT));
-    }
-
-    private static LoadedCluster start(LoadOptions load, ClusterPlan plan) throws IOException, InterruptedException {
+    static LoadedCluster start(LoadOptions load, ClusterPlan plan) throws IOException, InterruptedException {
         WorkDirectory.empty(plan.directory());
         Closeable filling = load.fillsPageCache ? PageCache.fill(plan.directory()) : () -> {};
         LocalCluster cluster = LocalCluster.prepare(plan);

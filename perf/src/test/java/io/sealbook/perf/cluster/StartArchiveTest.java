@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,5 +25,17 @@ class StartArchiveTest {
 
         assertThat(StartArchive.home(jar)).isNotEqualTo(first);
         assertThat(StartArchive.home(Files.writeString(jar, "first"))).isEqualTo(first);
+    }
+
+    @Test
+    void shouldStartWithoutWhatARunUnderLoadHasLeft() {
+        Path jar = directory.resolve("program.jar");
+        List<String> trainedOptions = StartArchive.useTrained(directory.resolve("trained.aot"));
+
+        StartArchive untrained = new StartArchive(jar, trainedOptions, true, directory).untrained();
+
+        assertThat(untrained.isTrained()).isFalse();
+        assertThat(untrained.options()).isEqualTo(StartArchive.use(directory.resolve("classes.jsa")));
+        assertThat(untrained.untrained()).isSameAs(untrained);
     }
 }
