@@ -3,6 +3,7 @@ package io.sealbook.peer;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelInitializer;
@@ -30,7 +31,6 @@ import io.sealbook.vocabulary.Digest;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -72,6 +72,7 @@ final class Connections {
     private final HandshakePlaces handshakePlaces;
     private final RefusalLog refusalLog;
     private final LinePace sessionLines = new LinePace();
+    private final LinePace failureLines = new LinePace();
     private Channel server;
     private volatile boolean isClosed;
 
@@ -197,6 +198,14 @@ final class Connections {
         if (isClosed) {
             return;
         }
+        try {
+            endPeriod();
+        } finally {
+            loop.schedule(this::beat, limits().voteHeartbeatMs());
+        }
+    }
+
+    private void endPeriod() {
         long heard = 0;
         long connected = 0;
         for (int peer = 0; peer < links.length; peer++) {
@@ -205,13 +214,29 @@ final class Connections {
                 continue;
             }
             if (!link.takeWritten()) {
-                sendHeartbeat(peer);
+                try {
+                    sendHeartbeat(peer);
+                } catch (Throwable failure) {
+                    warn(peer, "heartbeat to node " + peer + " failed", failure);
+                }
             }
             connected |= 1L << peer;
             heard |= link.takeRead() ? 1L << peer : 0;
         }
-        listener.onHeard(heard, connected);
-        loop.schedule(this::beat, limits().voteHeartbeatMs());
+        try {
+            listener.onHeard(heard, connected);
+        } catch (Throwable failure) {
+            warn(config.nodeId(), "the peers of a period were not reported", failure);
+        }
+    }
+
+    /** Logs what no caller hears of: a failure of a task on the loop ends nothing else. */
+    private void warn(int peer, String fact, Throwable failure) {
+        String line = failureLines.of(
+                peer, "node " + config.nodeId() + ": " + role + ": " + fact + ": " + failure, System.nanoTime());
+        if (!line.isEmpty()) {
+            LOG.warn(line, failure);
+        }
     }
 
     private void listen() throws IOException {
@@ -275,32 +300,52 @@ final class Connections {
         handshakePlaces.onHello(channel, peer);
     }
 
-    /** The name is looked up on a thread of its own: the resolver blocks. */
+    /** Whatever fails, the peer is dialed again: no other task would. */
     private void dial(int peer) {
         Target target = next[peer];
-        Node node = config.nodes().node(peer, target.place());
-        Thread.ofVirtual().start(() -> {
-            try {
-                InetAddress[] addresses = InetAddress.getAllByName(node.getHost());
-                InetAddress address = addresses[target.address() % addresses.length];
-                loop.execute(() -> {
-                    dialed[peer] = target;
-                    next[peer] = target.after(addresses.length);
-                    connect(peer, new InetSocketAddress(address, port(node)));
-                });
-            } catch (UnknownHostException e) {
-                loop.execute(() -> {
-                    next[peer] = target.after(0);
-                    onDialFailed(peer, e);
-                });
-            }
+        try {
+            Node node = config.nodes().node(peer, target.place());
+            Thread.ofVirtual().start(() -> lookUp(peer, target, node));
+        } catch (Throwable failure) {
+            onTargetFailed(peer, target, failure);
+        }
+    }
+
+    /** On a thread of its own: the resolver blocks. */
+    private void lookUp(int peer, Target target, Node node) {
+        try {
+            InetAddress[] addresses = InetAddress.getAllByName(node.getHost());
+            InetAddress address = addresses[target.address() % addresses.length];
+            loop.execute(() -> {
+                dialed[peer] = target;
+                next[peer] = target.after(addresses.length);
+                connect(peer, address, port(node));
+            });
+        } catch (Throwable failure) {
+            onTargetFailed(peer, target, failure);
+        }
+    }
+
+    /** No address of the place was found. Any thread. */
+    private void onTargetFailed(int peer, Target target, Throwable failure) {
+        loop.execute(() -> {
+            next[peer] = target.after(0);
+            onDialFailed(peer, failure);
         });
     }
 
-    private void connect(int peer, InetSocketAddress address) {
+    private void connect(int peer, InetAddress host, int port) {
         if (isClosed || links[peer].isUp()) {
             return;
         }
+        try {
+            connect(peer, new InetSocketAddress(host, port));
+        } catch (Throwable failure) {
+            onDialFailed(peer, failure);
+        }
+    }
+
+    private void connect(int peer, InetSocketAddress address) {
         new Bootstrap()
                 .group(loop.group())
                 .channel(loop.channelType())
@@ -332,7 +377,11 @@ final class Connections {
 
     private void onDialFailed(int peer, Throwable cause) {
         metrics.dialFailures.increment();
-        LOG.debug("node {} cannot reach node {} for {}: {}", config.nodeId(), peer, role, cause.getMessage());
+        if (cause instanceof IOException || cause instanceof ChannelException) {
+            LOG.debug("node {} cannot reach node {} for {}: {}", config.nodeId(), peer, role, cause.getMessage());
+        } else {
+            warn(peer, "cannot dial node " + peer, cause);
+        }
         redial(peer);
     }
 

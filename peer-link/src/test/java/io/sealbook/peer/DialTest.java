@@ -87,6 +87,57 @@ class DialTest {
         }
     }
 
+    /** As after a wrong entry in a record of addresses, or an error of the resolver. */
+    @Test
+    void shouldDialAgainWhateverFailed() throws Exception {
+        Members members = Members.four();
+        EpochNodes nodes = new EpochNodes(
+                0,
+                0,
+                members.genesis.genesis(),
+                members.genesis.digest(),
+                node -> node.getNodeId() == 0
+                        ? List.of(
+                                node.toBuilder()
+                                        .setVotePort(1 << 16)
+                                        .setPayloadPort(1 << 16)
+                                        .build(),
+                                node.toBuilder().setHost(TwoAddresses.FAILING).build(),
+                                node)
+                        : List.of(node),
+                List.of());
+        PeerConfig config =
+                Members.config(1, nodes, members.signers.get(1), PeerConfig.Offload.EVENT_LOOP, PeerLimits.DEFAULTS);
+        try (Peer dialed = Peer.start(members, 0);
+                Peer dialing = new Peer(members, config)) {
+            Facts.await(
+                    "a session with node 0",
+                    () -> dialing.transport.connected().contains(0)
+                            && dialed.transport.connected().contains(1));
+            for (String role : List.of("vote", "payload")) {
+                assertThat(dialing.count("sealbook.peer.connections", "role", role, "event", "dial_failed"))
+                        .isGreaterThanOrEqualTo(2);
+            }
+        }
+    }
+
+    @Test
+    void shouldReportPeriodsAgainAfterAFailure() throws Exception {
+        Members members = Members.four();
+        PeerConfig config = members.config(1, PeerConfig.Offload.EVENT_LOOP, beating(50, 60_000));
+        try (Peer dialed = Peer.start(members, 0);
+                Peer failing = new Peer(members, config)) {
+            Facts.await("node 0 is heard", () -> failing.heard.contains(1L));
+
+            failing.hearingFailures.add(new IllegalStateException("the inbox failed"));
+            Facts.await("a report fails", failing.hearingFailures::isEmpty);
+
+            failing.heard.clear();
+            Facts.await("node 0 is heard again", () -> failing.heard.contains(1L));
+            assertThat(dialed.transport.connected()).contains(1);
+        }
+    }
+
     @Test
     void shouldDialAgainWhenThereWasNoSocket() throws Exception {
         EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());

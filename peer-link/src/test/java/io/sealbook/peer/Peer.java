@@ -38,6 +38,9 @@ final class Peer implements AutoCloseable, PeerHandler {
     final Queue<Long> heard = new ConcurrentLinkedQueue<>();
     final Set<Integer> identityRefusedBy = ConcurrentHashMap.newKeySet();
     volatile long linked;
+    /** Thrown one after the other in place of taking a report. */
+    final Queue<RuntimeException> hearingFailures = new ConcurrentLinkedQueue<>();
+
     final AtomicInteger wakeups = new AtomicInteger();
 
     Peer(Members members, PeerConfig config) throws IOException {
@@ -140,6 +143,10 @@ final class Peer implements AutoCloseable, PeerHandler {
 
     @Override
     public void onHeard(long peers, long connected) {
+        RuntimeException failure = hearingFailures.poll();
+        if (failure != null) {
+            throw failure;
+        }
         heard.add(peers);
         linked = connected;
     }

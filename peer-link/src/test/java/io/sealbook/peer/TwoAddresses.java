@@ -6,10 +6,14 @@ import java.net.spi.InetAddressResolver;
 import java.net.spi.InetAddressResolverProvider;
 import java.util.stream.Stream;
 
-/** The resolver of this module's tests: two more names, each with two addresses. No node listens on one of them. */
+/**
+ * The resolver of this module's tests: two more names, each with two addresses, of which no node listens on one, and
+ * one at which it fails.
+ */
 public final class TwoAddresses extends InetAddressResolverProvider {
     static final String DESERTED_FIRST = "two-addresses.test";
     static final String DESERTED_LAST = "last-address.test";
+    static final String FAILING = "failing-resolver.test";
 
     @Override
     public InetAddressResolver get(Configuration configuration) {
@@ -20,6 +24,7 @@ public final class TwoAddresses extends InetAddressResolverProvider {
                 return switch (host) {
                     case DESERTED_FIRST -> Stream.of(deserted(host), local(host));
                     case DESERTED_LAST -> Stream.of(local(host), deserted(host));
+                    case FAILING -> throw new IllegalStateException("no resolver");
                     default -> usual.lookupByName(host, policy);
                 };
             }
