@@ -42,6 +42,7 @@ final class EngineJudge extends DutyCycle implements AutoCloseable {
     private boolean isPlaced;
     private boolean isDamageTold;
     private boolean isRefusalTold;
+    private boolean isGarbageTold;
     private volatile long lastRight;
     /** Stays as it is until the engine is right: with each new one the engine would count its rebuilds anew. */
     private volatile Optional<IsolationNotice> notice;
@@ -62,7 +63,10 @@ final class EngineJudge extends DutyCycle implements AutoCloseable {
         try {
             return IsolationNotice.read(file).filter(IsolationNotice::isEngineWrong);
         } catch (HandOffException e) {
-            log.warn("{}; it is written again if the engine is wrong still", e.getMessage());
+            if (!isGarbageTold) {
+                isGarbageTold = true;
+                log.warn("{}; it is written again if the engine is wrong", e.getMessage());
+            }
             return Optional.empty();
         }
     }
@@ -183,9 +187,9 @@ final class EngineJudge extends DutyCycle implements AutoCloseable {
         tell(found);
     }
 
-    /** Writes the file unless it is there; a full disk may have room later. */
+    /** Writes the file unless one is there that the engine obeys; a full disk may have room later. */
     private void tell(IsolationNotice found) {
-        if (Files.isRegularFile(file)) {
+        if (told().isPresent()) {
             return;
         }
         try {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** What an earlier run of {@code testnet}, and the processes of its cluster, left in a directory. */
@@ -25,10 +26,10 @@ final class OlderCluster {
             "follower.properties",
             "auditor.key",
             TestnetCertificates.TLS);
-    /** What nodes, engines and programs of brokers hold while they run. */
-    private static final Set<String> LOCKS = Set.of("archive.lock", "lock");
+    /** Names of what nodes, engines and programs of brokers hold while they run. */
+    private static final Pattern LOCKS = Pattern.compile("lock|.*\\.lock");
 
-    /** The genesis file comes last: a removal that fails half-way can be repeated. */
+    /** The genesis file comes last. */
     private final List<Path> parts;
 
     private OlderCluster(List<Path> parts) {
@@ -87,7 +88,7 @@ final class OlderCluster {
     void requireUnused() throws IOException {
         for (Path part : parts) {
             for (Path file : filesBelow(part)) {
-                if (LOCKS.contains(file.getFileName().toString()) && LockFile.isHeld(file)) {
+                if (LOCKS.matcher(file.getFileName().toString()).matches() && LockFile.isHeld(file)) {
                     throw new FileSystemException(
                             file.toString(), null, "a process of the cluster holds it; end the cluster first");
                 }
@@ -95,12 +96,25 @@ final class OlderCluster {
         }
     }
 
+    /** Deletes all. */
     void remove() throws IOException {
         for (Path part : parts) {
-            for (Path file : filesBelow(part)) {
+            for (Path file : inOrderOfRemoval(part)) {
                 Files.delete(file);
             }
         }
+    }
+
+    /** What testnet wrote goes last: if the removal is interrupted, the directory is still known as its own. */
+    static List<Path> inOrderOfRemoval(Path part) throws IOException {
+        List<Path> files = new ArrayList<>(filesBelow(part));
+        files.sort(Comparator.comparing(file -> isWritten(part.relativize(file))));
+        return files;
+    }
+
+    private static boolean isWritten(Path fromPart) {
+        return fromPart.toString().isEmpty()
+                || WRITTEN.contains(fromPart.getName(0).toString());
     }
 
     /** Returns all files, each before its directory. */

@@ -153,6 +153,18 @@ class EngineJudgeTest {
         }
     }
 
+    /** As an operator's copy that was cut short. */
+    @Test
+    void shouldReplaceAFileThatTheEngineCannotObey() throws Exception {
+        Files.writeString(Files.createDirectories(file.getParent()).resolve(file.getFileName()), "checkpoint=");
+        try (EngineJudge judge = judge()) {
+            report(1, BLOCKS, 2);
+            judge.doWork();
+
+            assertThat(told().checkpoint()).isEqualTo(2);
+        }
+    }
+
     /** Of a node with engine=remote, before its block has a certificate. */
     @Test
     void shouldDeleteANoticeThatAnOperatorHasCopied() throws Exception {
@@ -166,13 +178,17 @@ class EngineJudgeTest {
     }
 
     @Test
-    void shouldJudgeNothingWithoutAnEngine() throws Exception {
+    void shouldPassOverANoticeOfAnotherChain() throws Exception {
         IsolationNotice ofAnEngine = notice(6, (byte) 0);
         new IsolationNotice(6, result(6, 5), ofAnEngine.ownResult(), Digest.ZERO, ofAnEngine.agreedResult(), 0)
                 .write(file);
         try (EngineJudge judge = judge()) {
             assertThat(judge.wrongAt()).isZero();
             assertThat(judge.lastRight()).isZero();
+
+            report(1, BLOCKS, 2);
+            judge.doWork();
+            assertThat(told().isEngineWrong()).isTrue();
         }
     }
 

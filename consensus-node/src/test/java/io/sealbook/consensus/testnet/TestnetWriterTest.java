@@ -112,6 +112,35 @@ class TestnetWriterTest {
         assertThat(new TestnetWriter(directory, plan()).write(true).digest()).isNotEqualTo(first.digest());
     }
 
+    /** A removal that is interrupted can be repeated. */
+    @Test
+    void shouldRemoveLastByWhatItKnowsADirectory() throws Exception {
+        new TestnetWriter(directory, plan()).write(false);
+        Path node = directory.resolve("node0");
+        Path block = Files.createFile(
+                Files.createDirectories(node.resolve("archive")).resolve("block"));
+        Path log = Files.createFile(node.resolve("node.log"));
+
+        List<Path> order = OlderCluster.inOrderOfRemoval(node);
+
+        assertThat(order).endsWith(node);
+        assertThat(order.indexOf(node.resolve("node.properties")))
+                .isGreaterThan(order.indexOf(block))
+                .isGreaterThan(order.indexOf(node.resolve("archive")))
+                .isGreaterThan(order.indexOf(log));
+        assertThat(order.indexOf(block)).isLessThan(order.indexOf(node.resolve("archive")));
+    }
+
+    @Test
+    void shouldSeeAProgramOfABrokerThatKeepsACheckpoint() throws Exception {
+        new TestnetWriter(directory, plan()).write(false);
+
+        try (LockFile held = LockFile.takeBeside(directory.resolve("broker1/checkpoint"))) {
+            assertThatThrownBy(() -> new TestnetWriter(directory, plan()).write(true))
+                    .hasMessageContaining("broker1/checkpoint.lock");
+        }
+    }
+
     /** As in the folder of a project. */
     @Test
     void shouldRemoveNothingThatNoTestnetWrote() throws Exception {

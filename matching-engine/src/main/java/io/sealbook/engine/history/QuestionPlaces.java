@@ -16,8 +16,9 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Places for questions that are answered at a time. One question of each caller is answered or waits, and each role has
  * places to wait that no other one takes. Roles have their turns: a free place goes to the role whose last turn is the
- * longest ago, and in it to who came first. So brokers that ask without end do not keep auditors, members or other
- * brokers from theirs. Any thread; the lock is held while a place is taken, awaited or released.
+ * longest ago, and in it to who came first. So brokers that ask without end keep neither auditors nor members from
+ * theirs; more of them than the places that brokers share keep each other. Any thread; the lock is held while a place
+ * is taken, awaited or released.
  */
 final class QuestionPlaces {
     private final int answeredMax;
