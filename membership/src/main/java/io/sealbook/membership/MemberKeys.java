@@ -10,23 +10,34 @@ import io.sealbook.protocol.v1.MembershipState;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.PublicKey;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiPredicate;
+import java.util.stream.IntStream;
 
-/** The keys of a configuration; each is checked to be on its curve. Immutable after construction. */
+/**
+ * The keys of a configuration; each is checked to be on its curve. A configuration that follows another one shares what
+ * has not changed, because there may be thousands of both. Immutable after construction.
+ */
 final class MemberKeys {
     private final Map<Long, KeyTerm> brokers = new HashMap<>();
     private final List<List<VerificationKey>> nodes = new ArrayList<>();
+    private final MembershipState state;
 
     /** @throws IllegalArgumentException if a key is not on its curve */
     MemberKeys(MembershipState state) {
+        this(state, Map.of());
+    }
+
+    private MemberKeys(MembershipState state, Map<Long, KeyTerm> before) {
+        this.state = state;
         Genesis terms = state.getTerms();
         for (Broker broker : terms.getBrokersList()) {
             for (BrokerKey key : broker.getKeysList()) {
-                brokers.put(
-                        place(broker.getBrokerId(), key.getKeyId()),
-                        new KeyTerm(keyOf(key.getKey()), key.getFromBlock(), key.getUntilBlock()));
+                long place = place(broker.getBrokerId(), key.getKeyId());
+                brokers.put(place, term(key, before.get(place)));
             }
         }
         state.getFormerIdentitiesList()
@@ -37,6 +48,56 @@ final class MemberKeys {
         for (Auditor auditor : terms.getAuditorsList()) {
             keyOf(auditor.getKey());
         }
+    }
+
+    /**
+     * Returns the keys of the next configuration: these if none has changed.
+     *
+     * @param next which follows
+     * @throws IllegalArgumentException if a key is not on its curve
+     */
+    MemberKeys after(MembershipState next) {
+        return hasKeysOf(next) ? this : new MemberKeys(next, brokers);
+    }
+
+    private boolean hasKeysOf(MembershipState next) {
+        Genesis terms = state.getTerms();
+        Genesis nextTerms = next.getTerms();
+        return areEqual(terms.getBrokersList(), nextTerms.getBrokersList(), MemberKeys::haveEqualKeys)
+                && areEqual(terms.getNodesList(), nextTerms.getNodesList(), MemberKeys::haveEqualKeys)
+                && areEqual(terms.getAuditorsList(), nextTerms.getAuditorsList(), MemberKeys::haveEqualKeys)
+                && state.getFormerIdentitiesList().equals(next.getFormerIdentitiesList());
+    }
+
+    private static <T> boolean areEqual(List<T> these, List<T> those, BiPredicate<T, T> haveEqualKeys) {
+        return these.size() == those.size()
+                && IntStream.range(0, these.size()).allMatch(i -> haveEqualKeys.test(these.get(i), those.get(i)));
+    }
+
+    private static boolean haveEqualKeys(Broker one, Broker other) {
+        return one.getBrokerId() == other.getBrokerId() && one.getKeysList().equals(other.getKeysList());
+    }
+
+    private static boolean haveEqualKeys(Node one, Node other) {
+        return one.getNodeId() == other.getNodeId() && one.getIdentity().equals(other.getIdentity());
+    }
+
+    private static boolean haveEqualKeys(Auditor one, Auditor other) {
+        return one.getKey().equals(other.getKey());
+    }
+
+    /** @param before at the same place in the configuration before; null if there was none */
+    private static KeyTerm term(BrokerKey key, KeyTerm before) {
+        boolean isKnown = before != null && isOf(before.key(), key.getKey());
+        if (isKnown && before.fromBlock() == key.getFromBlock() && before.untilBlock() == key.getUntilBlock()) {
+            return before;
+        }
+        return new KeyTerm(isKnown ? before.key() : keyOf(key.getKey()), key.getFromBlock(), key.getUntilBlock());
+    }
+
+    private static boolean isOf(VerificationKey known, PublicKey key) {
+        return known.scheme().code() == key.getSchemeValue()
+                && Arrays.equals(known.point(), key.getPoint().toByteArray());
     }
 
     private List<VerificationKey> identities(int nodeId) {

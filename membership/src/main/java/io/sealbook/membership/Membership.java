@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The configuration of a chain after a number of administrative transactions. Equal genesis files and equal
@@ -50,7 +51,8 @@ public final class Membership {
         }
     }
 
-    private Membership(MembershipState state) {
+    /** @param keysOf returns the keys of the state */
+    private Membership(MembershipState state, Function<MembershipState, MemberKeys> keysOf) {
         terms = state.getTerms();
         int version = ProtocolVersion.of(terms.getParameters());
         if (!ProtocolVersion.isKnown(version)) {
@@ -58,7 +60,7 @@ public final class Membership {
         }
         number = state.getNumber();
         digest = Digest.of(state.getDigest().toByteArray());
-        keys = new MemberKeys(state);
+        keys = keysOf.apply(state);
         epoch = state.getEpoch();
         epochBlock = state.getEpochBlock();
         formerIdentities = state.getFormerIdentitiesList();
@@ -76,10 +78,12 @@ public final class Membership {
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .put(START_TAG)
                 .putLong(genesis.getChainId());
-        return new Membership(MembershipState.newBuilder()
-                .setTerms(genesis)
-                .setDigest(bytes(Digest.sha256(start.array())))
-                .build());
+        return new Membership(
+                MembershipState.newBuilder()
+                        .setTerms(genesis)
+                        .setDigest(bytes(Digest.sha256(start.array())))
+                        .build(),
+                MemberKeys::new);
     }
 
     /**
@@ -101,10 +105,12 @@ public final class Membership {
             MembershipState changed = new MembershipChanges(state(), block).apply(wanted.getChangesList());
             Digest after = digestAfter(approved.bytes(), block);
             return new Outcome(
-                    new Membership(changed.toBuilder()
-                            .setNumber(number + 1)
-                            .setDigest(bytes(after))
-                            .build()),
+                    new Membership(
+                            changed.toBuilder()
+                                    .setNumber(number + 1)
+                                    .setDigest(bytes(after))
+                                    .build(),
+                            keys::after),
                     "");
         } catch (IllegalArgumentException e) {
             return refused(e.getMessage());
@@ -268,7 +274,7 @@ public final class Membership {
                         + Long.toUnsignedString(state.getTerms().getChainId()) + ", this is "
                         + Long.toUnsignedString(genesis.getChainId()));
             }
-            return new Membership(state);
+            return new Membership(state, MemberKeys::new);
         } catch (InvalidProtocolBufferException e) {
             throw new IllegalArgumentException("no membership: " + e.getMessage(), e);
         }

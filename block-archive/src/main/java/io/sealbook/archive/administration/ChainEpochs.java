@@ -27,6 +27,18 @@ public final class ChainEpochs {
         return epochs;
     }
 
+    /**
+     * Returns the epochs of an archive, and keeps no other membership of it.
+     *
+     * @param genesis of the chain, with its defaults
+     * @param history of the archive
+     */
+    public static ChainEpochs of(Genesis genesis, MembershipHistory history) {
+        ChainEpochs epochs = new ChainEpochs(genesis);
+        history.visitEntries(entry -> epochs.add(entry.after()));
+        return epochs;
+    }
+
     /** Adds the next membership of the chain. */
     public void add(Membership next) {
         epochs.put(next.epochBlock(), next);

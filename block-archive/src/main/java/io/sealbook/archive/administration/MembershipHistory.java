@@ -75,10 +75,30 @@ public final class MembershipHistory {
     }
 
     private AsOf asOf(long block, long lastAdministration) {
-        MembershipPass pass = new MembershipPass(Membership.of(genesis));
         List<AdministrativeEntry> entries = new ArrayList<>();
-        visit(blocks, block, lastAdministration, next -> entries.addAll(pass.onBlock(next)));
-        return new AsOf(block, pass.membership(), entries);
+        Membership membership = visitEntries(block, lastAdministration, entries::add);
+        return new AsOf(block, membership, entries);
+    }
+
+    /**
+     * Executes all administrative transactions. Nothing of them is kept here: a chain that lives for long has
+     * thousands, each with a membership after it.
+     *
+     * @param visitor gets what became of each, in the order of the chain
+     * @throws MembershipUnknownException if a block with administrative batches is not here
+     * @throws BlockDamagedException if a block that must be read is damaged
+     * @throws ChainViolationException if a header names a block without administrative batches
+     */
+    public void visitEntries(Consumer<AdministrativeEntry> visitor) {
+        long next = blocks.lastSequence() + 1;
+        visitEntries(next, administrationBlockOf(blocks, next), visitor);
+    }
+
+    /** Returns the membership in effect for the block. */
+    private Membership visitEntries(long block, long lastAdministration, Consumer<AdministrativeEntry> visitor) {
+        MembershipPass pass = new MembershipPass(Membership.of(genesis));
+        visit(blocks, block, lastAdministration, next -> pass.onBlock(next).forEach(visitor));
+        return pass.membership();
     }
 
     /**

@@ -70,8 +70,7 @@ record FollowerStore(BlockArchive archive, BlockSink sink, CommittedBlocks block
     ChainEpochs epochs(Genesis genesis) {
         return archive.lastSequence() == 0
                 ? new ChainEpochs(genesis)
-                : ChainEpochs.of(
-                        genesis, new MembershipHistory(archive, genesis).atEnd().entries());
+                : ChainEpochs.of(genesis, new MembershipHistory(archive, genesis));
     }
 
     /** Returns the block of the newest certificate; 0 if there is none. */

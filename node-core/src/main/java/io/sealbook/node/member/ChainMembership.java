@@ -127,15 +127,14 @@ public final class ChainMembership {
      */
     public void restore(BlockArchive archive, List<StableCertificate> logged) {
         if (archive.lastSequence() > 0) {
-            MembershipHistory.AsOf end = new MembershipHistory(archive, genesis).atEnd();
-            List<AdministrativeEntry> entries = end.entries();
-            entries.forEach(this::follow);
-            epoch = epochAtStart(archive, logged, entries);
+            MembershipHistory history = new MembershipHistory(archive, genesis);
+            history.visitEntries(this::follow);
+            epoch = epochAtStart(archive, logged, history);
         }
     }
 
     private AgreementEpoch epochAtStart(
-            BlockArchive archive, List<StableCertificate> logged, List<AdministrativeEntry> entries) {
+            BlockArchive archive, List<StableCertificate> logged, MembershipHistory history) {
         Membership last = present.membership;
         if (last.epoch() == 0) {
             return new AgreementEpoch(0, last, StableCertificate.GENESIS);
@@ -149,7 +148,7 @@ public final class ChainMembership {
                     + ", whose certificate is lost; copy archive/certificates.log of another node");
         }
         // Not over: its last block is here, and lacks its certificate.
-        Membership before = before(last.epochBlock(), entries);
+        Membership before = history.asOf(last.epochBlock()).membership();
         StableCertificate originBefore = before.epoch() == 0
                 ? StableCertificate.GENESIS
                 : certificate(archive, logged, before.epochBlock())
@@ -164,16 +163,6 @@ public final class ChainMembership {
                 .or(() -> logged.stream()
                         .filter(certificate -> certificate.sequence() == sequence)
                         .findFirst());
-    }
-
-    private Membership before(long block, List<AdministrativeEntry> entries) {
-        Membership before = Membership.of(genesis);
-        for (AdministrativeEntry entry : entries) {
-            if (entry.block() < block) {
-                before = entry.after();
-            }
-        }
-        return before;
     }
 
     /**

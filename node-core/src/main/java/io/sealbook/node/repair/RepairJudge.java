@@ -63,8 +63,7 @@ public final class RepairJudge {
     }
 
     private RepairVerdict certificate(RepairAnswer answer, CheckpointCertificate certificate) {
-        ChainEpochs epochs = ChainEpochs.of(
-                genesis, new MembershipHistory(archive, genesis).atEnd().entries());
+        ChainEpochs epochs = ChainEpochs.of(genesis, new MembershipHistory(archive, genesis));
         return new CertificateVerifier(verifier).isCertified(certificate, epochs.of(certificate.sequence()))
                 ? RepairVerdict.right(answer)
                 : RepairVerdict.wrong(answer, "no quorum signed certificate " + certificate.sequence());
