@@ -12,6 +12,7 @@ import io.grpc.StatusRuntimeException;
 import io.sealbook.client.BrokerDirectory;
 import io.sealbook.client.ChannelFactory;
 import io.sealbook.client.Order;
+import io.sealbook.client.Receipt;
 import io.sealbook.client.broker.BrokerClient;
 import io.sealbook.crypto.KeyFile;
 import io.sealbook.facts.Facts;
@@ -20,6 +21,7 @@ import io.sealbook.protocol.v1.ExecutionReportsGrpc;
 import io.sealbook.protocol.v1.FollowReceiptsRequest;
 import io.sealbook.protocol.v1.FollowReportsRequest;
 import io.sealbook.protocol.v1.GetBlocksRequest;
+import io.sealbook.protocol.v1.GetInclusionProofRequest;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
 import io.sealbook.protocol.v1.LogonRequest;
 import io.sealbook.protocol.v1.MarketDataGrpc;
@@ -50,6 +52,7 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -102,8 +105,11 @@ class ConfidentialityIT {
             assertThat(log(cluster, "node.log")).contains("gateway: TLS of " + provider());
             assertThat(log(cluster, "engine.log")).contains("gRPC: TLS of " + provider());
 
-            trade(cluster);
+            Receipt receipt = trade(cluster);
 
+            assertThat(proofs(cluster, receipt))
+                    .containsExactlyInAnyOrderEntriesOf(
+                            Map.of("broker1", "the ClOrdID", "broker2", "something else", "auditor1", "the ClOrdID"));
             assertThat(asBroker2(cluster)).allMatch(answer -> answer.equals("PERMISSION_DENIED"));
             assertThat(withoutRole(cluster)).allMatch(answer -> answer.equals("UNAUTHENTICATED"));
             assertThat(asAuditor(cluster)).isNotEmpty().allMatch(answer -> answer.equals("the ClOrdID"));
@@ -135,8 +141,11 @@ class ConfidentialityIT {
         return isBundled ? "BoringSSL" : "Java";
     }
 
-    /** Sends an order through taps at every gateway and engine, and waits for its report. */
-    private void trade(LocalCluster cluster) throws Exception {
+    /**
+     * Sends an order through taps at every gateway and engine, and waits for its report and its proof. A receipt is
+     * handed on as a reference: who has it asks for the batch.
+     */
+    private Receipt trade(LocalCluster cluster) throws Exception {
         BrokerDirectory broker = BrokerDirectory.read(cluster.directory().resolve("broker1"));
         ChannelFactory tapped = (nodeId, role, host, port) -> broker.channels().open(nodeId, role, host, tap(port));
         AtomicBoolean isReported = new AtomicBoolean();
@@ -146,9 +155,11 @@ class ConfidentialityIT {
                 .connectTimeout(READY_TIMEOUT)
                 .executionReports(report -> isReported.compareAndSet(false, report.clOrdId() == CL_ORD_ID))
                 .connect()) {
-            client.submit(Order.limit(CL_ORD_ID, ACCOUNT, INSTRUMENT, Side.BUY, 10_000, 100))
+            Receipt receipt = client.submit(Order.limit(CL_ORD_ID, ACCOUNT, INSTRUMENT, Side.BUY, 10_000, 100))
                     .get(READY_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
             Facts.await(() -> "the report of the order", isReported::get);
+            client.prove(receipt, READY_TIMEOUT).get(READY_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+            return receipt;
         }
     }
 
@@ -161,6 +172,38 @@ class ConfidentialityIT {
                     }
                 })
                 .port();
+    }
+
+    /** Returns what each of the callers finds in the proof of a batch, once node 0 has its certificate. */
+    private static Map<String, String> proofs(LocalCluster cluster, Receipt receipt) throws Exception {
+        Map<String, RoleHolder> callers = Map.of(
+                "broker1", broker(cluster, 1),
+                "broker2", broker(cluster, 2),
+                "auditor1", holder(cluster, Role.AUDITOR, 1, 0, "auditor1/auditor.key"));
+        Map<String, String> found = new HashMap<>();
+        for (Map.Entry<String, RoleHolder> caller : callers.entrySet()) {
+            ManagedChannel gateway = channel(
+                    cluster.genesis().genesis().getNodes(0).getGatewayPort(),
+                    identity(cluster, caller.getKey() + "/tls"));
+            try {
+                OrderGatewayGrpc.OrderGatewayBlockingStub orders = OrderGatewayGrpc.newBlockingStub(gateway)
+                        .withCallCredentials(new RoleCredentials(caller.getValue()));
+                Facts.await(() -> "the proof for " + caller.getKey(), () -> {
+                    found.put(
+                            caller.getKey(),
+                            answer(() -> orders.withDeadlineAfter(60, TimeUnit.SECONDS)
+                                    .getInclusionProof(GetInclusionProofRequest.newBuilder()
+                                            .setBatchId(ByteString.copyFrom(receipt.batchId()))
+                                            .setBlockSequence(receipt.blockSequence())
+                                            .build())
+                                    .getProof()));
+                    return !found.get(caller.getKey()).equals("FAILED_PRECONDITION");
+                });
+            } finally {
+                gateway.shutdownNow();
+            }
+        }
+        return found;
     }
 
     private static List<String> asBroker2(LocalCluster cluster) throws Exception {

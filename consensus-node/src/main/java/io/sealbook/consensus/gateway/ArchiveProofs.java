@@ -4,9 +4,11 @@ import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.proof.InclusionProver;
 import io.sealbook.archive.proof.MembershipProver;
+import io.sealbook.vocabulary.BatchView;
 import io.sealbook.vocabulary.Digest;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.IntPredicate;
 
 /** Proofs made from the node's own archive. Any thread. */
 public final class ArchiveProofs implements ChainProofs {
@@ -21,7 +23,7 @@ public final class ArchiveProofs implements ChainProofs {
     }
 
     @Override
-    public Optional<byte[]> proof(long sequence, Digest batchId) {
+    public Optional<byte[]> proof(long sequence, Digest batchId, IntPredicate isRead) {
         Block block = archive.read(sequence)
                 .map(Block::wrap)
                 .orElseThrow(() -> new IllegalArgumentException(
@@ -34,10 +36,17 @@ public final class ArchiveProofs implements ChainProofs {
             return Optional.empty();
         }
         try {
-            return Optional.of(prover.prove(sequence, index.getAsInt(), true).encode());
+            boolean isCarried = isRead(block, index.getAsInt(), isRead);
+            return Optional.of(
+                    prover.prove(sequence, index.getAsInt(), isCarried).encode());
         } catch (InclusionProver.NotProvableException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
+    }
+
+    private static boolean isRead(Block block, int index, IntPredicate isRead) {
+        BatchView batch = new BatchView().wrap(block.array(), block.batchOffset(index), block.batchLength(index));
+        return batch.isAdministrative() || isRead.test(batch.brokerId());
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.sealbook.archive.administration.MembershipUnknownException;
 import io.sealbook.archive.proof.InclusionProver;
 import io.sealbook.vocabulary.Digest;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 
 /** Makes proofs of what the chain holds. */
 public interface ChainProofs {
@@ -12,10 +13,12 @@ public interface ChainProofs {
      *
      * @param sequence of the block, in the archive
      * @param batchId of the batch
+     * @param isRead whether the caller may read what belongs to a broker; without that, the proof has the id of the
+     *     batch and not the batch. A transaction of the administration is for every caller
      * @return empty while no certificate covers the block yet
      * @throws IllegalArgumentException if the batch is not in the block
      */
-    Optional<byte[]> proof(long sequence, Digest batchId);
+    Optional<byte[]> proof(long sequence, Digest batchId, IntPredicate isRead);
 
     /**
      * Returns the bytes of a membership proof as of the newest certificate.

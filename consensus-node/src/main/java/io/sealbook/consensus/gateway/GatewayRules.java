@@ -38,7 +38,7 @@ public final class GatewayRules {
             Map.entry(
                     OrderGatewayGrpc.getFollowReceiptsMethod(),
                     CallRule.ofBroker(FollowReceiptsRequest.class, FollowReceiptsRequest::getBrokerId)),
-            // A proof shows the place of a batch to a caller that has its id, which only the content gives.
+            // A proof shows the place of a batch; the batch itself is for those that read its broker (ArchiveProofs).
             Map.entry(OrderGatewayGrpc.getGetInclusionProofMethod(), CallRule.only(Role.values())),
             Map.entry(OrderGatewayGrpc.getGetBlocksMethod(), CallRule.only(Role.AUDITOR, Role.MEMBER)),
             Map.entry(BlockFeedGrpc.getFollowBlocksMethod(), CallRule.only(Role.AUDITOR, Role.MEMBER)));

@@ -37,6 +37,7 @@ import io.sealbook.protocol.v1.SubmitReplies;
 import io.sealbook.protocol.v1.SubmitReply;
 import io.sealbook.protocol.v1.SubmitRequests;
 import io.sealbook.protocol.v1.SubmitTransactionRequest;
+import io.sealbook.tls.role.Caller;
 import io.sealbook.vocabulary.AdministrativeBatch;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SessionKey;
@@ -45,6 +46,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.IntPredicate;
 
 /** The gateway's calls. Runs on event loops; what reads the archive is handed to the service executor. */
 public final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImplBase {
@@ -243,7 +245,10 @@ public final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImpl
 
     @Override
     public void getInclusionProof(GetInclusionProofRequest request, StreamObserver<InclusionProof> answer) {
-        inTurn(proofs, "proofs", answer, () -> endAtDamage(answer, () -> prove(request, answer)));
+        // Known here only: the service executor has no context of the call.
+        Caller caller = ReadLimit.CALLER.get();
+        IntPredicate isRead = brokerId -> caller == null || caller.reads(brokerId);
+        inTurn(proofs, "proofs", answer, () -> endAtDamage(answer, () -> prove(request, isRead, answer)));
     }
 
     @Override
@@ -291,7 +296,7 @@ public final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImpl
         answer.onCompleted();
     }
 
-    private void prove(GetInclusionProofRequest request, StreamObserver<InclusionProof> answer) {
+    private void prove(GetInclusionProofRequest request, IntPredicate isRead, StreamObserver<InclusionProof> answer) {
         try {
             Digest batchId = Digest.of(request.getBatchId().toByteArray());
             long sequence = request.getBlockSequence() != 0
@@ -303,7 +308,7 @@ public final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImpl
                         .asRuntimeException());
                 return;
             }
-            Optional<byte[]> proof = context.proofs().proof(sequence, batchId);
+            Optional<byte[]> proof = context.proofs().proof(sequence, batchId, isRead);
             if (proof.isEmpty()) {
                 answer.onError(Status.FAILED_PRECONDITION
                         .withDescription("no checkpoint certificate covers block " + sequence + " yet")

@@ -155,7 +155,7 @@ final class ServedGateway implements AutoCloseable {
                         new BlockFeedService(archive, now -> List.of(), followers).limited(FeedConfig.DEFAULTS)));
     }
 
-    private GatewayContext context() {
+    GatewayContext context() {
         return new GatewayContext(
                 0,
                 ingress,
