@@ -1,14 +1,21 @@
 package io.sealbook.perf.siege;
 
 import io.grpc.MethodDescriptor;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersDecoder;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2HeadersDecoder;
 import io.sealbook.tls.role.RoleStatement;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -16,8 +23,8 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 
 /**
- * HTTP/2 (RFC 9113) as no library of gRPC speaks it: messages that do not end, and answers that have no window. It
- * keeps to the windows of the other side. One thread.
+ * HTTP/2 (RFC 9113) as no library of gRPC speaks it: messages that do not end, answers that have no window, and calls
+ * that are cancelled before they are served. It keeps to the windows of the other side. One thread.
  */
 final class RawHttp2 implements AutoCloseable {
     /** Of gRPC's prefix of messages: a flag and the length. */
@@ -40,6 +47,8 @@ final class RawHttp2 implements AutoCloseable {
     private static final int ACK = 1;
     private static final int END_HEADERS = 4;
     private static final short INITIAL_WINDOW_SIZE = 4;
+    /** The caller wants no answer any more. */
+    private static final int CANCEL = 8;
 
     /** Of the static table of HPACK (RFC 7541, appendix A): method POST, scheme https; names of path and authority. */
     private static final byte[] POST_HTTPS = {(byte) 0x83, (byte) 0x87};
@@ -49,10 +58,14 @@ final class RawHttp2 implements AutoCloseable {
     private static final int OTHER_NAME = 0x00;
     private static final int TEXT_LENGTH_IN_BYTE = 127;
 
-    private final SSLSocket socket;
+    private final Socket socket;
     private final DataInputStream in;
     private final Optional<String> statement;
+    private final Http2HeadersDecoder headersDecoder = new DefaultHttp2HeadersDecoder(false);
     private final Set<Integer> ended = new HashSet<>();
+    /** Of the calls that have ended with a status. */
+    private final List<String> statusMessages = new ArrayList<>();
+
     /** What may be sent, by stream; 0 is the connection. */
     private final Map<Integer, Long> windows = new HashMap<>(Map.of(0, (long) WINDOW_AT_START));
 
@@ -61,7 +74,7 @@ final class RawHttp2 implements AutoCloseable {
     private int settingsSent;
     private int settingsRead;
 
-    private RawHttp2(SSLSocket socket, Optional<String> statement) throws IOException {
+    private RawHttp2(Socket socket, Optional<String> statement) throws IOException {
         this.socket = socket;
         this.in = new DataInputStream(socket.getInputStream());
         this.statement = statement;
@@ -79,7 +92,6 @@ final class RawHttp2 implements AutoCloseable {
         SSLSocket socket = (SSLSocket)
                 besieged.identities().context(guest).getSocketFactory().createSocket(Besieged.HOST, port);
         try {
-            socket.setSoTimeout(READ_LIMIT_MS);
             SSLParameters parameters = socket.getSSLParameters();
             parameters.setApplicationProtocols(new String[] {"h2"});
             socket.setSSLParameters(parameters);
@@ -87,13 +99,25 @@ final class RawHttp2 implements AutoCloseable {
             Optional<String> statement = besieged.identities()
                     .statement(guest)
                     .map(text -> text.replace('-', '+').replace('_', '/'));
-            RawHttp2 opened = new RawHttp2(socket, statement);
-            opened.greet(window);
-            return opened;
+            return over(socket, statement, window);
         } catch (IOException | RuntimeException e) {
             socket.close();
             throw e;
         }
+    }
+
+    /**
+     * Begins to speak over a connection.
+     *
+     * @param socket is closed with this
+     * @param statement proves a role; empty if there is none
+     * @param window bytes of each answer that the other side may send
+     */
+    static RawHttp2 over(Socket socket, Optional<String> statement, int window) throws IOException {
+        socket.setSoTimeout(READ_LIMIT_MS);
+        RawHttp2 opened = new RawHttp2(socket, statement);
+        opened.greet(window);
+        return opened;
     }
 
     private void greet(int window) throws IOException {
@@ -111,17 +135,44 @@ final class RawHttp2 implements AutoCloseable {
     }
 
     private void frame(int type, int flags, int stream, byte[] payload) throws IOException {
+        socket.getOutputStream().write(frameBytes(type, flags, stream, payload));
+    }
+
+    private static byte[] frameBytes(int type, int flags, int stream, byte[] payload) {
         ByteBuffer frame = ByteBuffer.allocate(FRAME_HEAD_LENGTH + payload.length);
         frame.put((byte) (payload.length >> 16)).putShort((short) payload.length);
         frame.put((byte) type).put((byte) flags).putInt(stream).put(payload);
-        socket.getOutputStream().write(frame.array());
+        return frame.array();
     }
 
     /** Begins a call and returns the number of its stream. */
     int call(MethodDescriptor<?, ?> method) throws IOException {
+        int stream = nextStream();
+        windows.put(stream, windowOfStream);
+        frame(HEADERS, END_HEADERS, stream, headers(method));
+        return stream;
+    }
+
+    /** Begins calls of which each is cancelled by the next frame: all of these are written at once. */
+    void cancelledCalls(MethodDescriptor<?, ?> method, int count) throws IOException {
+        byte[] headers = headers(method);
+        byte[] code = ByteBuffer.allocate(Integer.BYTES).putInt(CANCEL).array();
+        ByteArrayOutputStream frames = new ByteArrayOutputStream();
+        for (int i = 0; i < count; i++) {
+            int stream = nextStream();
+            frames.writeBytes(frameBytes(HEADERS, END_HEADERS, stream, headers));
+            frames.writeBytes(frameBytes(RST_STREAM, 0, stream, code));
+        }
+        socket.getOutputStream().write(frames.toByteArray());
+    }
+
+    private int nextStream() {
         int stream = nextStream;
         nextStream += 2;
-        windows.put(stream, windowOfStream);
+        return stream;
+    }
+
+    private byte[] headers(MethodDescriptor<?, ?> method) {
         ByteArrayOutputStream headers = new ByteArrayOutputStream();
         headers.writeBytes(POST_HTTPS);
         headers.write(PATH);
@@ -131,8 +182,7 @@ final class RawHttp2 implements AutoCloseable {
         header(headers, "content-type", "application/grpc");
         header(headers, "te", "trailers");
         statement.ifPresent(text -> header(headers, RoleStatement.HEADER + "-bin", text));
-        frame(HEADERS, END_HEADERS, stream, headers.toByteArray());
-        return stream;
+        return headers.toByteArray();
     }
 
     private static void header(ByteArrayOutputStream headers, String name, String value) {
@@ -201,6 +251,13 @@ final class RawHttp2 implements AutoCloseable {
         return ended.size();
     }
 
+    /** Returns how many calls the other side has ended with a status in whose message these words are. */
+    int ended(String words) {
+        return (int) statusMessages.stream()
+                .filter(message -> message.contains(words))
+                .count();
+    }
+
     private void read() throws IOException {
         int length = in.readUnsignedByte() << 16 | in.readUnsignedShort();
         int type = in.readUnsignedByte();
@@ -223,7 +280,8 @@ final class RawHttp2 implements AutoCloseable {
             }
             case WINDOW_UPDATE -> windows.merge(stream, (long) payload.getInt(), Long::sum);
             case RST_STREAM -> ended.add(stream);
-            case HEADERS, DATA -> {
+            case HEADERS -> onHeaders(stream, (flags & END_STREAM) != 0, payload);
+            case DATA -> {
                 if ((flags & END_STREAM) != 0) {
                     ended.add(stream);
                 }
@@ -231,6 +289,22 @@ final class RawHttp2 implements AutoCloseable {
             default -> {
                 // Nothing that the siege waits for.
             }
+        }
+    }
+
+    /** Reads the headers of each answer: those that follow refer to what they had. gRPC's servers send no padding. */
+    private void onHeaders(int stream, boolean isLast, ByteBuffer payload) throws IOException {
+        CharSequence message;
+        try {
+            message = headersDecoder
+                    .decodeHeaders(stream, Unpooled.wrappedBuffer(payload))
+                    .get("grpc-message");
+        } catch (Http2Exception e) {
+            throw new IOException("stream " + stream + " has headers that cannot be read", e);
+        }
+        if (isLast) {
+            ended.add(stream);
+            statusMessages.add(String.valueOf(message));
         }
     }
 

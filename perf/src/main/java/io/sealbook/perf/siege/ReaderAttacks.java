@@ -1,7 +1,6 @@
 package io.sealbook.perf.siege;
 
 import io.grpc.CallCredentials;
-import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
@@ -9,13 +8,15 @@ import io.sealbook.protocol.v1.EngineStatusGrpc;
 import io.sealbook.protocol.v1.ExecutionReportsGrpc;
 import io.sealbook.protocol.v1.MarketDataGrpc;
 import io.sealbook.protocol.v1.OrderGatewayGrpc;
+import java.io.EOFException;
 import java.io.IOException;
+import java.net.SocketException;
 import java.net.http.HttpClient;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
+import javax.net.ssl.SSLException;
 
 /** A broker with a valid certificate opens more than it may, from the address of the honest ones. */
 final class ReaderAttacks {
@@ -38,7 +39,10 @@ final class ReaderAttacks {
     private static final long PAUSE_MS = 12;
 
     private static final int RESETS = 5_000;
+    private static final int RESETS_AT_ONCE = 100;
+    private static final int WINDOW = 65_535;
     private static final int OVERSIZED = 8 << 20;
+    private static final String TOO_LARGE = Status.Code.RESOURCE_EXHAUSTED.name();
 
     private ReaderAttacks() {}
 
@@ -60,7 +64,8 @@ final class ReaderAttacks {
                         ReaderAttacks::streams),
                 new Attack(
                         "rapid-reset",
-                        RESETS + " calls that are cancelled at once; found: others get no answer",
+                        RESETS + " calls on one connection that are cancelled at once, again and again; found: all are"
+                                + " taken, or others get no answer",
                         ReaderAttacks::resets),
                 new Attack(
                         "oversized",
@@ -190,19 +195,31 @@ final class ReaderAttacks {
     }
 
     private static AttackResult resets(Besieged besieged) throws Exception {
-        ManagedChannel channel = besieged.channel(besieged.gatewayPort(0), Guest.OTHER_BROKER);
-        CallCredentials role = besieged.identities().credentials(Guest.OTHER_BROKER);
-        AtomicLong ended = new AtomicLong();
-        try {
-            for (int i = 0; i < RESETS; i++) {
-                ClientCall<byte[], byte[]> call =
-                        OpenCalls.begin(channel, OrderGatewayGrpc.getSubmitMethod(), new byte[0], role, status -> {});
-                call.cancel("rapid reset", null);
-                ended.incrementAndGet();
+        try (AttackLoop loop = AttackLoop.begin("rapid-reset", () -> resetUntilClosed(besieged))) {
+            return whileItGoesOn(
+                    loop, besieged, "connections were closed before they had cancelled " + RESETS + " calls");
+        }
+    }
+
+    /** What is written reaches the port also if the port reads slowly: it counts what it reads in a second. */
+    private static void resetUntilClosed(Besieged besieged) throws IOException {
+        try (RawHttp2 gateway = RawHttp2.open(besieged, besieged.gatewayPort(0), Guest.OTHER_BROKER, WINDOW)) {
+            if (!isClosedByResets(gateway)) {
+                throw new IOException(RESETS + " calls were cancelled on one connection, which is open");
             }
-            return service(besieged, ended.get() + " calls were cancelled");
-        } finally {
-            channel.shutdownNow();
+        }
+    }
+
+    /** Returns whether the other side ends a connection that cancels its calls. */
+    static boolean isClosedByResets(RawHttp2 connection) throws IOException {
+        try {
+            for (int i = 0; i < RESETS; i += RESETS_AT_ONCE) {
+                connection.cancelledCalls(OrderGatewayGrpc.getSubmitMethod(), RESETS_AT_ONCE);
+            }
+            connection.sync();
+            return false;
+        } catch (EOFException | SocketException | SSLException closed) {
+            return true;
         }
     }
 
@@ -210,12 +227,14 @@ final class ReaderAttacks {
         CallCredentials role = besieged.identities().credentials(Guest.OTHER_BROKER);
         ManagedChannel channel = besieged.channel(besieged.gatewayPort(0), Guest.OTHER_BROKER);
         ManagedChannel engine = besieged.channel(besieged.enginePort(0), Guest.OTHER_BROKER);
-        try {
+        try (AttackLoop loop = AttackLoop.begin("oversized", () -> {
             String gateway = answerToOversized(channel, OrderGatewayGrpc.getSubmitMethod(), role);
             String reports = answerToOversized(engine, ExecutionReportsGrpc.getFollowMethod(), role);
-            return gateway.equals(Status.Code.RESOURCE_EXHAUSTED.name()) && reports.equals(gateway)
-                    ? service(besieged, "refused with " + gateway)
-                    : AttackResult.found("gateway: " + gateway + ", engine: " + reports);
+            if (!gateway.equals(TOO_LARGE) || !reports.equals(TOO_LARGE)) {
+                throw new IOException("gateway: " + gateway + ", engine: " + reports);
+            }
+        })) {
+            return whileItGoesOn(loop, besieged, "rounds of messages refused with " + TOO_LARGE);
         } finally {
             channel.shutdownNow();
             engine.shutdownNow();
@@ -225,6 +244,24 @@ final class ReaderAttacks {
     private static String answerToOversized(ManagedChannel channel, MethodDescriptor<?, ?> method, CallCredentials role)
             throws InterruptedException {
         return DoorAttacks.answer(channel, method, new byte[OVERSIZED], role, DoorAttacks.ANSWER_LIMIT_S);
+    }
+
+    /**
+     * Asks for the service of honest callers while an attack goes on.
+     *
+     * @param loop has begun
+     * @param besieged is attacked
+     * @param fact what its rounds are
+     * @throws IOException if a round has failed
+     */
+    static AttackResult whileItGoesOn(AttackLoop loop, Besieged besieged, String fact)
+            throws IOException, InterruptedException {
+        loop.awaitRounds(1);
+        List<String> faults = Service.faults(besieged);
+        loop.awaitRounds(1);
+        return faults.isEmpty()
+                ? AttackResult.held(loop.rounds() + " " + fact + ", all honest callers served")
+                : AttackResult.found(String.join("; ", faults));
     }
 
     static AttackResult service(Besieged besieged, String fact) throws IOException, InterruptedException {
