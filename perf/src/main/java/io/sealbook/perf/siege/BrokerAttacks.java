@@ -138,20 +138,27 @@ final class BrokerAttacks {
         byte[] batch = batch(
                 besieged, BatchPosition.first(SESSION + 3), order(1, Identities.ATTACKER, 1), head(besieged) + 1_000);
         Random random = new Random(SEED);
-        long before = besieged.load().receipts();
-        try (RawOrders orders = new RawOrders(besieged, 0)) {
-            for (int i = 0; i < FLOOD_BATCHES; i++) {
-                byte[] forged = batch.clone();
-                forged[forged.length - 1 - random.nextInt(32)] ^= (byte) (1 + random.nextInt(255));
-                String reply = orders.submit(forged);
-                if (!reply.equals("BAD_SIGNATURE")) {
-                    return AttackResult.found("batch " + i + " with a wrong signature: " + reply);
-                }
-            }
+        try (RawOrders orders = new RawOrders(besieged, 0);
+                AttackLoop loop = AttackLoop.begin("bad-signatures", () -> submitForged(orders, batch, random))) {
+            loop.awaitRounds(1);
+            long before = besieged.load().receipts();
+            List<String> faults = Service.faults(besieged);
+            loop.awaitRounds(Math.max(1, FLOOD_BATCHES - loop.rounds()));
+            return faults.isEmpty()
+                    ? AttackResult.held(loop.rounds() + " refused, and the honest brokers got "
+                            + (besieged.load().receipts() - before) + " receipts meanwhile")
+                    : AttackResult.found(String.join("; ", faults));
         }
-        besieged.awaitProgress();
-        return AttackResult.held(FLOOD_BATCHES + " refused, and the honest brokers got "
-                + (besieged.load().receipts() - before) + " receipts meanwhile");
+    }
+
+    private static void submitForged(RawOrders orders, byte[] batch, Random random)
+            throws IOException, InterruptedException {
+        byte[] forged = batch.clone();
+        forged[forged.length - 1 - random.nextInt(32)] ^= (byte) (1 + random.nextInt(255));
+        String reply = orders.submit(forged);
+        if (!reply.equals("BAD_SIGNATURE")) {
+            throw new IOException("a batch with a wrong signature: " + reply);
+        }
     }
 
     private static AttackResult equivocation(Besieged besieged) throws Exception {

@@ -14,7 +14,6 @@ import io.sealbook.protocol.v1.SubmitRequest;
 import io.sealbook.protocol.v1.SubmitRequests;
 import java.io.IOException;
 import java.net.http.HttpClient;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -65,48 +64,66 @@ final class RateAttacks {
                         RateAttacks::bytes));
     }
 
+    /** Each port is flooded until it refuses, and goes on being flooded by callers that it refuses. */
     private static AttackResult calls(Besieged besieged) throws Exception {
-        List<String> faults = new ArrayList<>();
-        flood(besieged, besieged.gatewayPort(0), OrderGatewayGrpc.getGetNodeStatusMethod(), faults);
-        flood(besieged, besieged.enginePort(0), EngineStatusGrpc.getGetEngineStatusMethod(), faults);
-        floodHttp(besieged, besieged.httpPort(0), "/api/status", faults);
-        floodHttp(besieged, besieged.adminPort(0), "/health/live", faults);
-        faults.addAll(Service.faults(besieged));
-        return faults.isEmpty()
-                ? AttackResult.held("each port refuses a broker that is too fast, all honest callers served")
-                : AttackResult.found(String.join("; ", faults));
-    }
-
-    private static void flood(Besieged besieged, int port, MethodDescriptor<?, ?> method, List<String> faults)
-            throws Exception {
-        CallCredentials role = besieged.identities().credentials(Guest.OTHER_BROKER);
-        ManagedChannel channel = besieged.channel(port, Guest.OTHER_BROKER);
-        AtomicReference<Status> refusal = new AtomicReference<>();
-        Semaphore places = new Semaphore(CALLS_AT_ONCE);
-        try {
-            int calls = 0;
-            while (calls < CALLS_MAX && refusal.get() == null) {
-                take(places, 1);
-                calls++;
-                call(channel, method, role, status -> {
-                    places.release();
-                    if (!status.isOk()) {
-                        refusal.compareAndSet(null, status);
-                    }
-                });
+        MethodDescriptor<?, ?> ofGateway = OrderGatewayGrpc.getGetNodeStatusMethod();
+        MethodDescriptor<?, ?> ofEngine = EngineStatusGrpc.getGetEngineStatusMethod();
+        int http = besieged.httpPort(0);
+        int admin = besieged.adminPort(0);
+        ManagedChannel gateway = besieged.channel(besieged.gatewayPort(0), Guest.OTHER_BROKER);
+        ManagedChannel engine = besieged.channel(besieged.enginePort(0), Guest.OTHER_BROKER);
+        try (HttpClient client = HttpAttacks.client(besieged, Guest.OTHER_BROKER);
+                AttackLoop one = AttackLoop.begin("calls of gateway", () -> flood(besieged, gateway, ofGateway));
+                AttackLoop two = AttackLoop.begin("calls of engine", () -> flood(besieged, engine, ofEngine));
+                AttackLoop three =
+                        AttackLoop.begin("calls of http", () -> floodHttp(besieged, client, http, "/api/status"));
+                AttackLoop four =
+                        AttackLoop.begin("calls of admin", () -> floodHttp(besieged, client, admin, "/health/live"))) {
+            List<AttackLoop> loops = List.of(one, two, three, four);
+            for (AttackLoop loop : loops) {
+                loop.awaitRounds(1);
             }
-            judge(method.getFullMethodName() + ": " + calls + " calls", refusal.get(), faults);
+            List<String> faults = Service.faults(besieged);
+            for (AttackLoop loop : loops) {
+                loop.awaitRounds(1);
+            }
+            return faults.isEmpty()
+                    ? AttackResult.held("each port refuses a broker that is too fast, all honest callers served")
+                    : AttackResult.found(String.join("; ", faults));
         } finally {
-            channel.shutdownNow();
+            gateway.shutdownNow();
+            engine.shutdownNow();
         }
     }
 
-    private static void judge(String what, Status refusal, List<String> faults) {
+    /** Calls a method until it is refused because the caller is too fast. */
+    private static void flood(Besieged besieged, ManagedChannel channel, MethodDescriptor<?, ?> method)
+            throws IOException, InterruptedException {
+        CallCredentials role = besieged.identities().credentials(Guest.OTHER_BROKER);
+        AtomicReference<Status> refusal = new AtomicReference<>();
+        Semaphore places = new Semaphore(CALLS_AT_ONCE);
+        int calls = 0;
+        while (calls < CALLS_MAX && refusal.get() == null) {
+            take(places, 1);
+            calls++;
+            call(channel, method, role, status -> {
+                places.release();
+                if (!status.isOk()) {
+                    refusal.compareAndSet(null, status);
+                }
+            });
+        }
+        take(places, CALLS_AT_ONCE);
+        judge(method.getFullMethodName() + ": " + calls + " calls", refusal.get());
+    }
+
+    private static void judge(String what, Status refusal) throws IOException {
         if (refusal == null) {
-            faults.add(what + ": none was refused");
-        } else if (refusal.getCode() != Status.Code.RESOURCE_EXHAUSTED
+            throw new IOException(what + ": none was refused");
+        }
+        if (refusal.getCode() != Status.Code.RESOURCE_EXHAUSTED
                 || !String.valueOf(refusal.getDescription()).contains(" per second")) {
-            faults.add(what + ": refused with " + refusal);
+            throw new IOException(what + ": refused with " + refusal);
         }
     }
 
@@ -137,26 +154,25 @@ final class RateAttacks {
         call.halfClose();
     }
 
-    private static void floodHttp(Besieged besieged, int port, String path, List<String> faults) throws Exception {
+    private static void floodHttp(Besieged besieged, HttpClient client, int port, String path)
+            throws IOException, InterruptedException {
         Optional<String> statement = besieged.identities().statement(Guest.OTHER_BROKER);
         AtomicReference<String> refusal = new AtomicReference<>();
         Semaphore places = new Semaphore(REQUESTS_AT_ONCE);
-        try (HttpClient client = HttpAttacks.client(besieged, Guest.OTHER_BROKER)) {
-            int requests = 0;
-            while (requests < REQUESTS_MAX && refusal.get() == null) {
-                take(places, 1);
-                requests++;
-                HttpAttacks.statusLater(client, port, path, statement).whenComplete((status, failure) -> {
-                    if (failure != null || status != OK) {
-                        refusal.compareAndSet(null, failure == null ? "status " + status : failure.toString());
-                    }
-                    places.release();
-                });
-            }
-            take(places, REQUESTS_AT_ONCE);
-            if (!TOO_MANY_REQUESTS.equals(refusal.get())) {
-                faults.add(path + ": " + requests + " requests, refused with " + refusal.get());
-            }
+        int requests = 0;
+        while (requests < REQUESTS_MAX && refusal.get() == null) {
+            take(places, 1);
+            requests++;
+            HttpAttacks.statusLater(client, port, path, statement).whenComplete((status, failure) -> {
+                if (failure != null || status != OK) {
+                    refusal.compareAndSet(null, failure == null ? "status " + status : failure.toString());
+                }
+                places.release();
+            });
+        }
+        take(places, REQUESTS_AT_ONCE);
+        if (!TOO_MANY_REQUESTS.equals(refusal.get())) {
+            throw new IOException(path + ": " + requests + " requests, refused with " + refusal.get());
         }
     }
 
@@ -173,12 +189,20 @@ final class RateAttacks {
                     SubmitRequest.newBuilder().setSignedBatch(ByteString.copyFrom(new byte[REQUEST_LENGTH])));
         }
         byte[] junk = message.build().toByteArray();
-        CallCredentials role = besieged.identities().credentials(Guest.OTHER_BROKER);
         ManagedChannel channel = besieged.channel(besieged.gatewayPort(0), Guest.OTHER_BROKER);
+        try (AttackLoop loop = AttackLoop.begin("byte-flood", () -> sendJunk(besieged, channel, junk))) {
+            return ReaderAttacks.whileItGoesOn(loop, besieged, "streams were ended because they were too fast");
+        } finally {
+            channel.shutdownNow();
+        }
+    }
+
+    private static void sendJunk(Besieged besieged, ManagedChannel channel, byte[] junk) throws Exception {
+        CallCredentials role = besieged.identities().credentials(Guest.OTHER_BROKER);
         CompletableFuture<Status> end = new CompletableFuture<>();
+        ClientCall<byte[], byte[]> call =
+                begin(channel, OrderGatewayGrpc.getSubmitMethod(), role, status -> end.complete(status));
         try {
-            ClientCall<byte[], byte[]> call =
-                    begin(channel, OrderGatewayGrpc.getSubmitMethod(), role, status -> end.complete(status));
             call.request(Integer.MAX_VALUE);
             for (int i = 0; i < MESSAGES_MAX && !end.isDone(); i++) {
                 call.sendMessage(junk);
@@ -186,14 +210,9 @@ final class RateAttacks {
             // All of it is read before the stream ends of itself.
             call.halfClose();
             Status status = end.get(LIMIT_S, TimeUnit.SECONDS);
-            List<String> faults = new ArrayList<>();
-            judge(MESSAGES_MAX + " messages of " + junk.length + " bytes", status.isOk() ? null : status, faults);
-            faults.addAll(Service.faults(besieged));
-            return faults.isEmpty()
-                    ? AttackResult.held("refused: " + status.getDescription() + "; all honest callers served")
-                    : AttackResult.found(String.join("; ", faults));
+            judge(MESSAGES_MAX + " messages of " + junk.length + " bytes", status.isOk() ? null : status);
         } finally {
-            channel.shutdownNow();
+            OpenCalls.end(call);
         }
     }
 }
