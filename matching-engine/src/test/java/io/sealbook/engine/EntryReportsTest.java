@@ -16,6 +16,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,7 +24,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** An order and its replacement take more orders of the book than one answer shows. */
+/** An order's entries with their reports, from an engine that has executed them. */
 @Timeout(300)
 class EntryReportsTest {
     private static final int REPORTS_MAX = 4_096;
@@ -38,8 +39,8 @@ class EntryReportsTest {
     private final TestFlow flow = new TestFlow(1);
     private TestNode node;
 
-    @Test
-    void shouldShowNoMoreReportsOfAllEntriesThanTheirLimit() throws Exception {
+    @BeforeEach
+    void makeNode() {
         node = TestNode.withArchive(
                 directory,
                 TestMarket.write(
@@ -50,23 +51,47 @@ class EntryReportsTest {
                                 "sealbook.engine.database.enabled=false",
                                 "sealbook.engine.exit-on-failure=false")
                         .digest());
+    }
+
+    @Test
+    void shouldShowNoMoreReportsOfAllEntriesThanTheirLimit() throws Exception {
         sell(LOW_PRICE, 10_000);
         sell(HIGH_PRICE, 20_000);
         node.commit(flow.batch(1, List.of(Entry.limit(71, 100, 1, Side.BUY, LOW_PRICE, 3 * SELLS_PER_PRICE))));
         node.commit(flow.batch(1, List.of(Entry.replace(72, 71, 100, 1, Side.BUY, HIGH_PRICE, 3 * SELLS_PER_PRICE))));
 
-        JsonNode entries;
-        try (ConfigurableApplicationContext context =
-                EngineApplication.application(directory).run("--logging.level.root=error")) {
-            EngineMonitor monitor = context.getBean(EngineMonitor.class);
-            Facts.await("blocks executed", () -> monitor.lastExecuted() == node.lastSequence());
-            entries = history(context);
-        }
+        JsonNode entries = history().path("entries");
 
         assertThat(entries).hasSize(2);
         // Each sell is one fill, and the order itself is accepted.
         assertThat(entries.get(0).path("reports")).hasSize(1 + SELLS_PER_PRICE);
         assertThat(entries.get(1).path("reports")).hasSize(REPORTS_MAX - 1 - SELLS_PER_PRICE);
+    }
+
+    /** The broker enters order 71, and again while it is open: the second one is refused. */
+    @Test
+    void shouldGoOnPastAnEntryThatWasRefused() throws Exception {
+        Entry order = Entry.limit(71, 100, 1, Side.BUY, LOW_PRICE, 10);
+        node.commit(flow.batch(1, List.of(Entry.limit(71, 100, 1, Side.BUY, LOW_PRICE, 1))));
+        node.commit(flow.batch(2, List.of(Entry.limit(10_000, 200, 1, Side.SELL, LOW_PRICE, 1))));
+        node.commit(flow.batch(1, List.of(order)));
+        long accepted = node.lastSequence();
+        node.commit(flow.batch(1, List.of(order)));
+        node.commit(flow.batch(2, List.of(Entry.limit(10_001, 200, 1, Side.SELL, LOW_PRICE, 4))));
+
+        JsonNode history = history();
+
+        JsonNode entries = history.path("entries");
+        assertThat(entries).hasSize(2);
+        assertThat(entries.get(0).path("block").asLong()).isEqualTo(accepted);
+        assertThat(entries.get(0).path("reports").get(0).path("execType").asString())
+                .isEqualTo("NEW");
+        assertThat(entries.get(1).path("reports").get(0).path("rejectReason").asString())
+                .isEqualTo("DUPLICATE_CL_ORD_ID");
+        assertThat(history.path("searchedFrom").asLong())
+                .as("the filled order before has the same ClOrdID")
+                .isEqualTo(accepted);
+        assertThat(history.path("isComplete").asBoolean()).isTrue();
     }
 
     private void sell(long price, int firstClOrdId) {
@@ -80,6 +105,16 @@ class EntryReportsTest {
         }
     }
 
+    /** Returns the answer of an engine that has executed all blocks. */
+    private JsonNode history() throws Exception {
+        try (ConfigurableApplicationContext context =
+                EngineApplication.application(directory).run("--logging.level.root=error")) {
+            EngineMonitor monitor = context.getBean(EngineMonitor.class);
+            Facts.await("blocks executed", () -> monitor.lastExecuted() == node.lastSequence());
+            return history(context);
+        }
+    }
+
     private static JsonNode history(ConfigurableApplicationContext context) throws Exception {
         URI address = URI.create("http://127.0.0.1:" + context.getEnvironment().getRequiredProperty("local.server.port")
                 + "/api/orders/1/71/history");
@@ -87,7 +122,7 @@ class EntryReportsTest {
             HttpResponse<byte[]> response =
                     client.send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofByteArray());
             assertThat(response.statusCode()).isEqualTo(200);
-            return new JsonMapper().readTree(response.body()).path("entries");
+            return new JsonMapper().readTree(response.body());
         }
     }
 }

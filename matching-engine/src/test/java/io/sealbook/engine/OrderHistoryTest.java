@@ -128,6 +128,20 @@ class OrderHistoryTest {
         assertThat(ok("/api/orders/4/71/history?to=5").path("entries")).isEmpty();
     }
 
+    /** The newer entry may have been refused because the older one is open. */
+    @Test
+    void shouldNotClaimToBeCompleteAtAnEntryWithoutReports() {
+        append(order(2, 91));
+        long entered = archive.lastSequence();
+        append(order(2, 91));
+
+        JsonNode history = ok("/api/orders/2/91/history?to=" + archive.lastSequence());
+
+        assertThat(history.path("entries")).hasSize(1);
+        assertThat(history.path("isComplete").asBoolean()).isFalse();
+        assertThat(history.path("searchedFrom").asLong()).isEqualTo(entered + 1);
+    }
+
     @Test
     void shouldSearchWithinItsWindow() {
         JsonNode after = ok("/api/orders/1/71/history?from=2&to=5");

@@ -9,12 +9,15 @@ import io.sealbook.engine.setup.EngineDirectory;
 import io.sealbook.engine.trace.OrderLife.LifeEvent;
 import io.sealbook.engine.trace.OrderLife.ReportedResult;
 import io.sealbook.engine.trace.OrderLife.SignedEntry;
+import io.sealbook.protocol.sbe.RejectReason;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Searches the life of an order: the reports that name its ClOrdID give its OrderID, the reports of that OrderID give
@@ -106,7 +109,7 @@ public final class LifeSearch {
         for (ReportFields report : reports) {
             causes.of(report).ifPresent(entry -> entries.put(entry.order().place(), entry));
         }
-        boolean areEntriesSearched = !scope.isLimited() && (reports.isEmpty() || !isBegin(reports.getFirst()));
+        boolean areEntriesSearched = !scope.isLimited() && !hasBegin(reports);
         if (areEntriesSearched) {
             causes.addSearched(entries, new OrderQuery(brokerId, clOrdId), scope.from(), scope.to());
         }
@@ -122,9 +125,27 @@ public final class LifeSearch {
                 && report.execType() != MASS_CANCEL_REPORT;
     }
 
-    /** Returns whether the reports on an order begin with this one. */
-    static boolean isBegin(ReportFields report) {
-        return report.execType() == NEW || report.execType() == REJECTED;
+    /**
+     * Returns whether reports have the begin of each order that they name: its acceptance, or a refusal if there is no
+     * order. One that was refused as a duplicate names another order, which was accepted before.
+     */
+    static boolean hasBegin(List<ReportFields> reports) {
+        Set<Long> accepted = new HashSet<>();
+        boolean isRefused = false;
+        for (ReportFields report : reports) {
+            if (report.execType() == NEW) {
+                accepted.add(report.orderId());
+            } else if (isOfOrder(report) && !accepted.contains(report.orderId())
+                    || isDuplicate(report) && accepted.isEmpty()) {
+                return false;
+            }
+            isRefused |= report.execType() == REJECTED;
+        }
+        return isRefused || !accepted.isEmpty();
+    }
+
+    private static boolean isDuplicate(ReportFields report) {
+        return report.execType() == REJECTED && report.rejectReason() == RejectReason.DUPLICATE_CL_ORD_ID.value();
     }
 
     /** Returns the reports in their order, each entry before the first report that it caused. */

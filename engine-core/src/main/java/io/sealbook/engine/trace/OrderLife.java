@@ -53,15 +53,16 @@ public record OrderLife(List<LifeEvent> events, long searchedFrom, long searched
         events = List.copyOf(events);
     }
 
-    /** Returns whether the reports begin where the order did: it was accepted, or refused, and none was left out. */
+    /**
+     * Returns whether the reports begin where the order did, and none was left out. It was accepted, as each order that
+     * bore the ClOrdID, or refused.
+     */
     public boolean isComplete() {
         return !isCut
-                && events.stream()
+                && LifeSearch.hasBegin(events.stream()
                         .filter(ReportedResult.class::isInstance)
                         .map(event -> ((ReportedResult) event).report())
-                        .findFirst()
-                        .filter(LifeSearch::isBegin)
-                        .isPresent();
+                        .toList());
     }
 
     /** Returns the last report on each order by its FIX OrderID(37); a refused request changes no order. */

@@ -127,6 +127,44 @@ class LifeSearchTest {
         assertThat(life.searchedFrom()).isGreaterThan(BLOCKS + 2);
     }
 
+    /** Order 7 goes on while a second one with its ClOrdID is refused. */
+    @Test
+    void shouldTakeNoRefusedDuplicateForTheBeginOfTheOrder() throws Exception {
+        Entry order = Entry.limit(7, 101, 2, Side.BUY, 50, 10);
+        node.commit(flow.batch(BUYER, List.of(order)));
+        long accepted = node.lastSequence();
+        node.commit(flow.batch(BUYER, List.of(order)));
+        long refused = node.lastSequence();
+        node.commit(flow.batch(2, List.of(Entry.limit(9, 201, 2, Side.SELL, 50, 4))));
+        long filled = node.lastSequence();
+        engine.await(filled);
+
+        assertThat(complete(accepted, filled)).isTrue();
+        assertThat(complete(refused, filled)).as("refused, then filled").isFalse();
+        assertThat(complete(refused, refused)).as("refused as a duplicate").isFalse();
+        OrderLife life = search(Scope.all(1, filled), 7);
+        assertThat(life.lastStates().values())
+                .singleElement()
+                .satisfies(last -> assertThat(last.cumQtyLots()).isEqualTo(4));
+    }
+
+    /** Refused for another reason, it has no other life. */
+    @Test
+    void shouldTakeARefusalForTheBeginIfThereIsNoOrder() throws Exception {
+        node.commit(flow.batch(BUYER, List.of(Entry.limit(7, 101, 2, Side.BUY, -1, 10))));
+        long refused = node.lastSequence();
+        node.commit(flow.batch(BUYER, List.of(Entry.cancel(8, 7, 101, 2, Side.BUY))));
+        long cancelled = node.lastSequence();
+        engine.await(cancelled);
+
+        assertThat(complete(refused, cancelled)).isTrue();
+        assertThat(complete(cancelled, cancelled)).as("a refused cancel").isFalse();
+    }
+
+    private boolean complete(long from, long to) {
+        return search(Scope.all(from, to), 7).isComplete();
+    }
+
     private static Entry immediate(long clOrdId) {
         return new Entry(
                 clOrdId, 0, 101, 2, Action.NEW, Side.BUY, OrdType.LIMIT, TimeInForce.IMMEDIATE_OR_CANCEL, 10, 1);

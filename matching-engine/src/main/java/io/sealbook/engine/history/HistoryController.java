@@ -2,6 +2,7 @@ package io.sealbook.engine.history;
 
 import io.sealbook.archive.order.BlockWindow;
 import io.sealbook.archive.order.OrderQuery;
+import io.sealbook.engine.config.EngineProperties;
 import io.sealbook.engine.query.Requests;
 import java.time.Instant;
 import java.util.List;
@@ -16,10 +17,12 @@ import org.springframework.web.bind.annotation.RestController;
 class HistoryController {
     private final BlockHistory history;
     private final ResultHistory results;
+    private final long bytesMax;
 
-    HistoryController(BlockHistory history, ResultHistory results) {
+    HistoryController(BlockHistory history, ResultHistory results, EngineProperties properties) {
         this.history = history;
         this.results = results;
+        bytesMax = properties.history().bytesMax();
     }
 
     /**
@@ -27,7 +30,8 @@ class HistoryController {
      *     more the newest
      * @param searchedFrom first block that was searched
      * @param searchedTo last block that was searched
-     * @param isComplete false if the search ended at its limit: ask again with {@code to=searchedFrom - 1}
+     * @param isComplete false if the search ended at its limit, or at an entry of an order whose outcome is not known:
+     *     ask again with {@code to=searchedFrom - 1}
      * @param unreadable damaged blocks among them
      */
     record HistoryView(
@@ -48,7 +52,9 @@ class HistoryController {
             @RequestParam(required = false) Instant until) {
         OrderQuery query =
                 new OrderQuery((int) Requests.id("brokerId", brokerId), Requests.unsignedLong("clOrdId", clOrdId));
-        return history.find(query, new BlockWindow(from, to, since, until), this::view);
+        BlockWindow window = new BlockWindow(from, to, since, until);
+        return history.ask(
+                blocks -> view(new HistorySearch(blocks, query, results.begins(query)::in).run(window, bytesMax)));
     }
 
     private HistoryView view(OrderHistory found) {

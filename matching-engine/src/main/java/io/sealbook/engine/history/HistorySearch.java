@@ -7,10 +7,12 @@ import io.sealbook.archive.order.ArchivedOrder;
 import io.sealbook.archive.order.BlockWindow;
 import io.sealbook.archive.order.OrderQuery;
 import io.sealbook.archive.order.OrderSearch;
+import io.sealbook.engine.history.OrderBegins.Outcome;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.LongFunction;
 
 /**
  * One search, from the newest block of its window back, until the order's first entry, the window's begin, a number of
@@ -35,16 +37,30 @@ final class HistorySearch implements OrderSearch.Listener {
     private final ArrayDeque<ArchivedOrder> ofBlock = new ArrayDeque<>();
 
     private final List<Long> unreadable = new ArrayList<>();
-    private boolean isFirstEntryFound;
+    private final LongFunction<Outcome> begins;
+    private boolean isEntered;
     private boolean isCut;
 
     /**
+     * Makes a search that takes the newest entry of an order for its first one, whether it was accepted or not.
+     *
      * @param archive stays the caller's
      * @param query which order
      */
     HistorySearch(ArchiveReader archive, OrderQuery query) {
+        this(archive, query, block -> Outcome.ACCEPTED);
+    }
+
+    /**
+     * @param archive stays the caller's
+     * @param query which order
+     * @param begins whether the order begins in a block that enters it: the search goes on past one that was refused,
+     *     and ends without its begin at one whose outcome is not known
+     */
+    HistorySearch(ArchiveReader archive, OrderQuery query, LongFunction<Outcome> begins) {
         this.archive = archive;
         this.query = query;
+        this.begins = begins;
     }
 
     /**
@@ -60,19 +76,22 @@ final class HistorySearch implements OrderSearch.Listener {
         // At most half, so that each search gets on.
         long bytes = Math.min(archive.scannedBytes(), bytesMax / 2);
         long sequence = last;
-        while (sequence >= first && bytes < bytesMax && !isFirstEntryFound && !isCut) {
+        Outcome begin = Outcome.REFUSED;
+        while (sequence >= first && bytes < bytesMax && begin == Outcome.REFUSED && !isCut) {
             ofBlock.clear();
+            isEntered = false;
             search.search(sequence, sequence, query, this);
             if (!entries.isEmpty() && entries.size() + ofBlock.size() > ENTRIES_MAX) {
                 isCut = true;
             } else {
                 entries.addAll(ofBlock);
                 bytes += bytesRead(sequence);
+                begin = isEntered ? begins.apply(sequence) : begin;
                 sequence--;
             }
         }
         entries.sort(OLDEST_FIRST);
-        boolean isComplete = !isCut && (isFirstEntryFound || sequence < first);
+        boolean isComplete = !isCut && (begin == Outcome.ACCEPTED || sequence < first);
         return new OrderHistory(List.copyOf(entries), sequence + 1, last, isComplete, unreadable);
     }
 
@@ -92,7 +111,7 @@ final class HistorySearch implements OrderSearch.Listener {
             isCut = true;
         }
         ofBlock.addLast(order);
-        isFirstEntryFound |=
+        isEntered |=
                 order.fields().clOrdId() == query.clOrdId() && order.fields().action() == NEW;
     }
 

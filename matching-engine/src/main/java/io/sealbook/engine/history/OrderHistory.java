@@ -10,7 +10,7 @@ import java.util.List;
  * @param searchedFrom first block that was searched; after {@code searchedTo} if there was none
  * @param searchedTo last block that was searched
  * @param isComplete whether the search reached the order's first entry or the begin of its window; false if it ended at
- *     its limit, so that earlier blocks may hold more
+ *     its limit, or at an entry whose outcome is not known, so that earlier blocks may hold more
  * @param unreadable blocks of the window that the disk has damaged
  */
 record OrderHistory(

@@ -2,6 +2,7 @@ package io.sealbook.engine.history;
 
 import io.sealbook.archive.order.ArchivedOrder;
 import io.sealbook.archive.order.OrderPlace;
+import io.sealbook.archive.order.OrderQuery;
 import io.sealbook.archive.position.PositionProof;
 import io.sealbook.archive.proof.InclusionProver;
 import io.sealbook.archive.result.ReportFields;
@@ -45,6 +46,11 @@ class ResultHistory {
     /** Returns the report that accepted an order. */
     Optional<ReportFields> accepted(long orderId) {
         return ask(search -> blocks.answer(() -> search.accepted(orderId)));
+    }
+
+    /** Returns a look-up of the blocks in which an order begins, for one question. */
+    OrderBegins begins(OrderQuery query) {
+        return new OrderBegins(stores, bytesMax, query);
     }
 
     /** Returns a look-up of reports for the entries of one question. */
