@@ -19,6 +19,12 @@ const REJECT_REASONS = ["NONE", "UNKNOWN_INSTRUMENT", "UNKNOWN_ORDER", "DUPLICAT
   "INSTRUMENT_HALTED", "OUTSIDE_LIMITS", "TIME_TO_LIVE", "MASS_CANCEL", "CANCEL_AFTER", "MASS_CANCEL_LIMIT",
   "RATE_QUOTA"];
 
+const STRINGS_AND_NUMBERS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** Parses JSON. An integer that JavaScript would round, of 2^53 or more, becomes its text. */
+const exactJson = text => JSON.parse(text.replace(STRINGS_AND_NUMBERS, token =>
+  /^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token)) ? '"' + token + '"' : token));
+
 /** As the API names a code: by its number if it has no name, and 0, which a cancel may hold, as NONE. */
 const nameOf = (names, code) => code === 0 ? "NONE" : names[String.fromCharCode(code)] ?? String(code);
 

@@ -8,10 +8,10 @@ function roleHeaders() {
   return statement ? { "sealbook-role": statement } : {};
 }
 
-/** Fetches JSON; a refusal becomes an error with the engine's words, an unknown thing a fact under "absent". */
+/** Fetches JSON with exact numbers; a refusal becomes an error with the engine's words, an unknown thing "absent". */
 async function ask(path) {
   const response = await fetch(path, { headers: { Accept: "application/json", ...roleHeaders() } });
-  if (response.ok) return response.json();
+  if (response.ok) return exactJson(await response.text());
   const problem = await response.json().catch(() => ({}));
   if (response.status === 404) return { absent: problem.detail ?? "not found" };
   throw new Error(problem.detail ?? path + ": " + response.status);

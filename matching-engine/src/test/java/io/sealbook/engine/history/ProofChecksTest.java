@@ -2,7 +2,11 @@ package io.sealbook.engine.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.archive.ArchiveConfig;
 import io.sealbook.archive.Block;
+import io.sealbook.archive.BlockArchive;
+import io.sealbook.archive.CertificateSignature;
+import io.sealbook.archive.CheckpointCertificate;
 import io.sealbook.archive.order.ArchivedOrder;
 import io.sealbook.archive.order.BlockOrders;
 import io.sealbook.archive.order.FixNames;
@@ -10,6 +14,9 @@ import io.sealbook.archive.order.OrderPlace;
 import io.sealbook.archive.proof.InclusionProver;
 import io.sealbook.archive.result.ReportFields;
 import io.sealbook.archive.tool.OrderText;
+import io.sealbook.engine.fixture.TestFlow;
+import io.sealbook.engine.fixture.TestFlow.Entry;
+import io.sealbook.engine.fixture.TestNode;
 import io.sealbook.engine.history.ProofScript.Check;
 import io.sealbook.engine.trace.LifeText;
 import io.sealbook.engine.trace.OrderLife;
@@ -18,6 +25,8 @@ import io.sealbook.protocol.sbe.OrdType;
 import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
+import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.Durability;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -87,6 +96,36 @@ class ProofChecksTest {
         byte[] ofBatch = proof(entry);
         checks.add(new Check(ofBatch, "checkEntry", List.of(view(entry))));
         checks.add(new Check(ofBatch, "checkStep", List.of(OrderText.located(entry), entry.brokerId())));
+    }
+
+    /** JavaScript rounds numbers from 2^53 on. */
+    @Test
+    void shouldCompareLargeNumbersExactly() throws Exception {
+        long quantity = (1L << 53) + 1;
+        Entry large = Entry.limit(7, 100, 1, Side.BUY, 1 - (1L << 60), quantity);
+        try (BlockArchive archive = BlockArchive.open(
+                work.resolve("large"), new ArchiveConfig(market.genesis.digest(), 4, Durability.PROCESS))) {
+            archive.append(TestNode.build(1, archive.lastHash(), new TestFlow(5).batch(1, List.of(large))));
+            archive.putCertificate(new CheckpointCertificate(
+                    1,
+                    archive.lastHash(),
+                    Digest.ZERO,
+                    Digest.ZERO,
+                    List.of(new CertificateSignature(0, new byte[CertificateSignature.LENGTH]))));
+            ArchivedOrder entry = new BlockOrders()
+                    .of(Block.wrap(archive.read(1).orElseThrow()), 0)
+                    .getFirst();
+            byte[] proof = new InclusionProver(archive).prove(1, 0, true).encode();
+            checks.add(new Check(proof, "checkEntry", List.of(view(entry))));
+            for (String name : List.of("price", "quantity")) {
+                checks.add(new Check(proof, "checkEntry", List.of(with(view(entry), name, ProofChecksTest::more))));
+            }
+        }
+
+        List<String> lines = new ProofScript(work).check(checks);
+
+        assertThat(lines.getFirst()).contains("\"quantity\":\"" + quantity + "\"");
+        assertThat(lines.subList(1, 3)).containsOnly("refused: the signed batch has another entry there");
     }
 
     @Test

@@ -24,13 +24,14 @@ final class ProofScript {
             const input = fs.readFileSync(process.argv[2], "utf8");
             """;
     private static final String FOLLOW = PAGE + """
-            const scripts = page("followProof, checkEntry, checkReport, checkReportOfEntry, checkTrade, entryOf");
+            const scripts = page(
+              "exactJson, followProof, checkEntry, checkReport, checkReportOfEntry, checkTrade, entryOf");
             scripts.checkStep = (step, brokerId, shown) =>
               scripts.checkEntry(scripts.entryOf(step, brokerId), shown);
             const text = (key, value) => typeof value === "bigint" ? value.toString() : value;
             (async () => {
               for (const line of input.trim().split("\\n")) {
-                const { proof, check, rows } = JSON.parse(line);
+                const { proof, check, rows } = scripts.exactJson(line);
                 try {
                   const shown = await scripts.followProof(new Uint8Array(Buffer.from(proof, "base64")));
                   if (check) scripts[check](...rows, shown);
