@@ -218,8 +218,10 @@ function connect() {
   };
   socket.onclose = () => {
     state.socket = null;
-    // The next engine may have another chain, or fewer blocks yet.
+    // The next engine may have another chain, or fewer blocks yet. Its trades are asked for after its subscription, and
+    // by each poll before; those that are shown stay until then.
     state.depthBlock = 0;
+    state.trades = [];
     showLink();
     setTimeout(connect, RECONNECT_MS);
   };
@@ -284,13 +286,16 @@ async function poll() {
   setTimeout(poll, POLL_MS);
 }
 
-/** Instruments may be added while the page is open. */
+/** Instruments may be added while the page is open, and another engine may have others. */
 async function loadInstruments() {
   const instruments = await get("/api/instruments");
-  if (instruments.length !== state.instruments.size) {
-    instruments.forEach(i => state.instruments.set(i.instrumentId, i));
+  const isChanged = JSON.stringify(instruments) !== JSON.stringify([...state.instruments.values()]);
+  if (isChanged) {
+    state.instruments = new Map(instruments.map(i => [i.instrumentId, i]));
     const picker = byId("instrument");
     picker.replaceChildren(...instruments.map(i => new Option(i.symbol, i.instrumentId)));
+    const isGone = state.instrument && instruments.length && !state.instruments.has(state.instrument);
+    if (isGone) await select(instruments[0].instrumentId);
     if (state.instrument) picker.value = state.instrument;
   }
   return instruments;

@@ -186,6 +186,56 @@ class ConsoleMarketTest {
         assertThat(shown.get(2).path("bid").asString()).as("another engine").isEqualTo("51");
     }
 
+    /** Of a chain with other instruments, and with trades that have lower ids. */
+    @Test
+    void shouldShowTheMarketOfAnotherEngine() throws Exception {
+        List<JsonNode> shown = ConsolePage.market(work, """
+                const polls = [], reconnects = [];
+                globalThis.setTimeout = (action, ms) => (ms === 1000 ? polls : reconnects).push(action);
+                answers["/api/depth/1"] = depth(41, 7);
+                answers["/api/trades/1"] = [trade(9), trade(8)];
+                open(page);
+                await until(() => polls.length > 0);
+                sockets[0].open();
+                await new Promise(setImmediate);
+                update(1, { trades: [trade(10)] });
+                show();
+                sockets[0].close();
+                show();
+                answers["/api/trades/1"] = [trade(10), trade(9), trade(8)];
+                reconnects.shift()();
+                sockets[1].open();
+                await new Promise(setImmediate);
+                show();
+                sockets[1].close();
+                answers["/api/trades/1"] = [trade(2), trade(1)];
+                answers["/api/instruments"] = [{ instrumentId: 1, symbol: "A", priceDecimals: 1 },
+                  { instrumentId: 2, symbol: "C", priceDecimals: 0 }];
+                polls.shift()();
+                await until(() => polls.length > 0);
+                reconnects.shift()();
+                sockets[2].open();
+                await new Promise(setImmediate);
+                show();
+                answers["/api/instruments"] = [{ instrumentId: 2, symbol: "C", priceDecimals: 0 },
+                  { instrumentId: 3, symbol: "D", priceDecimals: 0 }];
+                answers["/api/depth/2"] = depth(52);
+                answers["/api/trades/2"] = [trade(5)];
+                polls.shift()();
+                await until(() => polls.length > 0);
+                await new Promise(setImmediate);
+                show();
+                """);
+
+        assertThat(trades(shown.get(0))).containsExactly("10", "9", "8");
+        assertThat(trades(shown.get(1))).as("until it answers again").containsExactly("10", "9", "8");
+        assertThat(trades(shown.get(2))).as("the same engine").containsExactly("10", "9", "8");
+        assertThat(trades(shown.get(3))).as("another one").containsExactly("2", "1");
+        assertThat(shown.get(3).path("bid").asString()).as("its decimals").isEqualTo("4.1");
+        assertThat(trades(shown.get(4))).as("its first instrument").containsExactly("5");
+        assertThat(shown.get(4).path("bid").asString()).isEqualTo("52");
+    }
+
     @Test
     void shouldShowWhetherTheEngineAnswers() throws Exception {
         List<JsonNode> shown = ConsolePage.market(work, """
