@@ -10,7 +10,10 @@ import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.time.Clock;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Date;
 import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLEngine;
@@ -28,10 +31,11 @@ import javax.net.ssl.X509TrustManager;
  */
 final class ReloadedTrustManager extends X509ExtendedTrustManager {
     private static final Logger LOG = System.getLogger(ReloadedTrustManager.class.getName());
-    /** Value of a session: the generation of the files under which its client was accepted last. */
-    private static final String ACCEPTED_UNDER = "sealbook.trust";
+    /** Value of a session: how its client was accepted last. */
+    private static final String ACCEPTED = "sealbook.trust";
 
     private final TlsSettings settings;
+    private final Clock clock;
     private final AdvancedTlsX509TrustManager current;
     private final WatchedFiles files;
     /** Null until both files have been read. */
@@ -41,9 +45,9 @@ final class ReloadedTrustManager extends X509ExtendedTrustManager {
      * The certificates of a file.
      *
      * @param certificates of the authorities
-     * @param clients judges chains without a connection
+     * @param chains judges chains without a connection
      */
-    private record Authorities(X509Certificate[] certificates, X509TrustManager clients) {}
+    private record Authorities(X509Certificate[] certificates, X509TrustManager chains) {}
 
     /**
      * What is in use.
@@ -68,12 +72,39 @@ final class ReloadedTrustManager extends X509ExtendedTrustManager {
     }
 
     /**
+     * How the client of an open connection was accepted.
+     *
+     * @param generation of the files
+     * @param end when the first of the shown certificates that were valid then ends
+     */
+    private record Accepted(int generation, Date end) {
+        static Accepted of(Trust trust, X509Certificate[] chain, Date now) {
+            Date end = Arrays.stream(chain)
+                    .map(X509Certificate::getNotAfter)
+                    .filter(each -> !each.before(now))
+                    .min(Comparator.naturalOrder())
+                    .orElse(now);
+            return new Accepted(trust.generation, end);
+        }
+
+        boolean holds(Trust trust, Date now) {
+            return generation == trust.generation && !now.after(end);
+        }
+    }
+
+    /**
      * Reads the trusted certificates and the revocation lists.
      *
      * @throws IOException if they cannot be used
      */
     ReloadedTrustManager(TlsSettings settings) throws IOException {
+        this(settings, Clock.systemUTC());
+    }
+
+    /** Tests have a clock of their own. */
+    ReloadedTrustManager(TlsSettings settings, Clock clock) throws IOException {
         this.settings = settings;
+        this.clock = clock;
         try {
             current = AdvancedTlsX509TrustManager.newBuilder()
                     .setVerification(AdvancedTlsX509TrustManager.Verification.CERTIFICATE_AND_HOST_NAME_VERIFICATION)
@@ -183,19 +214,21 @@ final class ReloadedTrustManager extends X509ExtendedTrustManager {
 
     /**
      * Returns whether the client of an open connection would be accepted now. Its chain is validated once per change of
-     * the files; its time is looked at always. A connection whose handshake is not over is accepted.
+     * the files, and again when one of its certificates has ended: a path may avoid that one. The time is looked at
+     * always. A connection whose handshake is not over is accepted.
      */
     boolean acceptsStill(SSLSession session) {
-        Trust now = trust;
+        Trust present = trust;
+        Date now = Date.from(clock.instant());
         try {
             Certificate[] shown = session.getPeerCertificates();
             X509Certificate[] chain = Arrays.copyOf(shown, shown.length, X509Certificate[].class);
-            chain[0].checkValidity();
-            if (!Integer.valueOf(now.generation).equals(session.getValue(ACCEPTED_UNDER))) {
-                now.authorities.clients.checkClientTrusted(
+            chain[0].checkValidity(now);
+            if (!(session.getValue(ACCEPTED) instanceof Accepted last) || !last.holds(present, now)) {
+                present.authorities.chains.checkClientTrusted(
                         chain, chain[0].getPublicKey().getAlgorithm());
-                now.checkNotRevoked(chain);
-                session.putValue(ACCEPTED_UNDER, now.generation);
+                present.checkNotRevoked(chain);
+                session.putValue(ACCEPTED, Accepted.of(present, chain, now));
             }
             return true;
         } catch (SSLPeerUnverifiedException e) {
