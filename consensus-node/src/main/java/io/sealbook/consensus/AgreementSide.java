@@ -82,6 +82,9 @@ final class AgreementSide {
     final CommitQueue commits;
     final FailureStop failures;
     final NodeThreads threads;
+    /** Closed after the threads have ended, before anything that they use is closed. */
+    final OpenParts afterThreads;
+
     final ThreadPoolExecutor service;
     final PeerGate gate;
     final Speech speech;
@@ -141,6 +144,7 @@ final class AgreementSide {
         peers.connect(transport);
         scrub = scrub();
         addAgreement();
+        afterThreads = parts.add(new OpenParts());
         parts.add(this::stopThreads);
     }
 

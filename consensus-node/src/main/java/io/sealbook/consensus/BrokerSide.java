@@ -44,7 +44,7 @@ final class BrokerSide {
 
     /**
      * Opens everything; starts nothing. The ring closes before the threads of agreement: what is in it gets its
-     * verdict.
+     * verdict. Its own threads are awaited after those: one may wait for room in agreement's inbox.
      *
      * @param context of the node
      * @param storage its open files
@@ -102,7 +102,9 @@ final class BrokerSide {
         Admission admission = agreement.core.admission(
                 new AgreementFeed(agreement.core.spreading(), context.state(), agreement.inbox));
         if (agreement.loop.isEmpty()) {
-            return new RingIngress(limits, stages, admission);
+            RingIngress ring = new RingIngress(limits, stages, admission);
+            agreement.afterThreads.add(ring::awaitEnd);
+            return ring;
         }
         LoopIngress onLoop = new LoopIngress(limits, agreement.loop.get(), stages, admission, agreement.inbox::room);
         agreement.threads.addOnPath("ingress", onLoop);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sealbook.archive.storage.FileStorage;
+import io.sealbook.archive.storage.Storage;
 import io.sealbook.consensus.agent.NodeLoop;
 import io.sealbook.consensus.config.IngressConfig;
 import io.sealbook.consensus.config.RingWait;
@@ -52,6 +53,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.IntSupplier;
+import java.util.function.UnaryOperator;
 
 /** The way of a batch to its verdict, with a verifier that a test holds back; collects the verdicts. */
 final class IngressFixture implements AutoCloseable {
@@ -79,7 +81,7 @@ final class IngressFixture implements AutoCloseable {
     private final TestBroker broker;
     private final NodeState state;
     private final NodeMetrics metrics;
-    private final PayloadLog payloadLog;
+    final PayloadLog payloadLog;
     private Ingress ingress;
 
     /** Verifies in Java, after a test has let it; notes who asked for how many. */
@@ -115,17 +117,25 @@ final class IngressFixture implements AutoCloseable {
     }
 
     IngressFixture(Path directory) throws Exception {
+        this(directory, files -> files);
+    }
+
+    /** @param logFiles returns what the payload log writes to, over its files */
+    IngressFixture(Path directory, UnaryOperator<Storage> logFiles) throws Exception {
         genesis = TestGenesis.write(directory);
         broker = new TestBroker(
                 TestGenesis.CHAIN_ID, 1, 0, KeyFile.readSigner(directory.resolve("broker1/broker.key")), List.of());
         state = new NodeState(genesis.digest());
         metrics = new NodeMetrics(new SimpleMeterRegistry(), state);
         evidence = EvidenceStore.open(FileStorage.open(directory.resolve("evidence")));
-        payloadLog = PayloadLog.open(FileStorage.open(directory.resolve("payload-log")), Durability.PROCESS);
+        Storage files = FileStorage.open(directory.resolve("payload-log"));
+        payloadLog = PayloadLog.open(logFiles.apply(files), Durability.PROCESS);
     }
 
-    void startRing(int laneCount, BatchPreference batches) {
-        start(new RingIngress(context(laneCount, batches), new Stages(), admission()));
+    RingIngress startRing(int laneCount, BatchPreference batches) {
+        RingIngress ring = new RingIngress(context(laneCount, batches), new Stages(), admission());
+        start(ring);
+        return ring;
     }
 
     /** Starts one that runs on a loop, as a part of which the caller has its cycle run. */

@@ -19,8 +19,10 @@ import io.sealbook.node.admission.BatchSource;
 import io.sealbook.node.admission.IngressSlot;
 import io.sealbook.node.admission.SignatureStage;
 import io.sealbook.vocabulary.Digest;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.agrona.BitUtil;
@@ -37,9 +39,13 @@ public final class RingIngress implements Ingress {
     private static final Logger log = LoggerFactory.getLogger(RingIngress.class);
     private static final long CLOSE_WAIT_NS = 2_000_000_000;
     private static final long CLOSE_POLL_NS = 1_000_000;
+    /** After this {@link #awaitEnd} reports that it still waits. */
+    private static final long END_REPORT_MS = 5_000;
+
     private static final int INSIDE_MIN = 32;
 
     private final Disruptor<IngressSlot> disruptor;
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private final RingEntrance entrance;
     private final int groupMax;
     /** Since the entrance heard of it. Thread of admission. */
@@ -58,13 +64,13 @@ public final class RingIngress implements Ingress {
         int insideMax = insideMax(context);
         groupMax = insideMax / 2;
         waiters = waitStrategy(context.config().ringWait());
-        AtomicInteger threads = new AtomicInteger();
         disruptor = new Disruptor<>(
                 IngressSlot::new,
                 2 * insideMax,
                 task -> {
-                    Thread thread = new Thread(task, "ingress-" + context.nodeId() + "-" + threads.getAndIncrement());
+                    Thread thread = new Thread(task, "ingress-" + context.nodeId() + "-" + threads.size());
                     thread.setDaemon(true);
+                    threads.add(thread);
                     return thread;
                 },
                 ProducerType.MULTI,
@@ -151,6 +157,10 @@ public final class RingIngress implements Ingress {
         return entrance.depth();
     }
 
+    /**
+     * Gives verdicts to what has arrived, then has its threads end; after some time in any case. They may be at work
+     * still: see {@link #awaitEnd}.
+     */
     @Override
     public void close() {
         long startNs = System.nanoTime();
@@ -164,6 +174,33 @@ public final class RingIngress implements Ingress {
         } catch (TimeoutException e) {
             log.warn("ingress: {} batches left without verdict", depth());
             disruptor.halt();
+        }
+    }
+
+    /**
+     * Waits until every thread of the closed ring has ended, however long that takes: what they use may be closed then.
+     * One may wait for room in agreement's inbox, which must be closed before this. Does not wait for the own thread.
+     */
+    public void awaitEnd() {
+        boolean isInterrupted = false;
+        for (Thread thread : threads) {
+            boolean isReported = false;
+            while (thread.isAlive() && thread != Thread.currentThread()) {
+                try {
+                    if (!thread.join(Duration.ofMillis(END_REPORT_MS)) && !isReported) {
+                        log.warn(
+                                "thread {} has not ended after {} ms; its files are closed when it has",
+                                thread.getName(),
+                                END_REPORT_MS);
+                        isReported = true;
+                    }
+                } catch (InterruptedException e) {
+                    isInterrupted = true;
+                }
+            }
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 

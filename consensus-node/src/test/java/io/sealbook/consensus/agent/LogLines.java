@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.slf4j.LoggerFactory;
 
 /** What a class logs while this is open. Any thread. */
-final class LogLines implements AutoCloseable {
+public final class LogLines implements AutoCloseable {
     private final Queue<ILoggingEvent> events = new ConcurrentLinkedQueue<>();
     private final Logger logger;
     private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
@@ -26,12 +26,12 @@ final class LogLines implements AutoCloseable {
         logger.addAppender(appender);
     }
 
-    static LogLines of(Class<?> type) {
+    public static LogLines of(Class<?> type) {
         return new LogLines((Logger) LoggerFactory.getLogger(type));
     }
 
     /** Returns the messages at level WARN or above, in their order. */
-    List<String> warnings() {
+    public List<String> warnings() {
         return events.stream()
                 .filter(event -> event.getLevel().isGreaterOrEqual(Level.WARN))
                 .map(ILoggingEvent::getFormattedMessage)
