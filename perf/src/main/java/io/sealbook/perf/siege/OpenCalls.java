@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 /** Connections of an attack, and calls on them of which one message is taken, and no more. One thread. */
 final class OpenCalls implements AutoCloseable {
     /** Of each refusal that {@link io.sealbook.access.HolderQuota#describe} words for calls. */
-    private static final String TOO_MANY = " such calls ";
+    static final String TOO_MANY = " such calls ";
 
     private final List<ManagedChannel> channels = new ArrayList<>();
     private final List<ClientCall<?, ?>> calls = new ArrayList<>();

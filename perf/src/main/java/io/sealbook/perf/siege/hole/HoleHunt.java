@@ -197,7 +197,7 @@ final class HoleHunt implements AutoCloseable {
                 finders.add(attack);
             }
         }
-        return new HoleVerdict(hole.name(), List.copyOf(finders), fact);
+        return new HoleVerdict(hole.name(), hole.tests(), List.copyOf(finders), fact);
     }
 
     @Override

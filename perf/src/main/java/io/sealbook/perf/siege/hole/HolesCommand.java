@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Plants the holes of perf/holes in clusters, and makes the attacks of the siege that must find them. Needs"
                     + " a JDK, a checkout and its built jars; about a minute per cluster and attack.",
-            "Exit code 0: each hole was found; 1: one was not."
+            "Exit code 0: each hole was found by all attacks that are named for it; 1: one was not."
         })
 public final class HolesCommand implements Callable<Integer> {
     /** Where the catalogue is in a checkout. */
@@ -72,6 +72,9 @@ public final class HolesCommand implements Callable<Integer> {
                 for (HoleVerdict verdict : hunt.find(group)) {
                     verdicts.add(verdict);
                     out.println((verdict.isFound() ? "found  " : "MISSED ") + verdict.row());
+                    if (!verdict.isFound()) {
+                        out.println("        missed by " + String.join(", ", verdict.missedBy()));
+                    }
                 }
                 out.flush();
             }
