@@ -27,8 +27,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
         description = "Runs a cluster and brokers as processes on 127.0.0.1, injects faults, and audits the end."
-                + " Exit code 0 if every promise was kept, 1 if one was broken, and the files of the run stay as evidence;"
-                + " 1 also if no fault has taken effect.")
+                + " Exit code 0 if every promise was kept, 1 if one was broken, and the files of the run stay as"
+                + " evidence; 1 also if no fault has taken effect.")
 public final class RunCommand implements Callable<Integer> {
     /** In which processes a member runs. */
     enum Shape {
