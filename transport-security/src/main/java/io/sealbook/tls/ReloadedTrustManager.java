@@ -33,6 +33,8 @@ final class ReloadedTrustManager extends X509ExtendedTrustManager {
     private static final Logger LOG = System.getLogger(ReloadedTrustManager.class.getName());
     /** Value of a session: how its client was accepted last. */
     private static final String ACCEPTED = "sealbook.trust";
+    /** How Java's trust managers call the key exchange of TLS 1.3, which certificates take no part in. */
+    private static final String SERVER_OF_TLS_13 = "UNKNOWN";
 
     private final TlsSettings settings;
     private final Clock clock;
@@ -210,6 +212,20 @@ final class ReloadedTrustManager extends X509ExtendedTrustManager {
     List<X509Certificate> authorities() {
         refresh();
         return List.of(trust.authorities.certificates);
+    }
+
+    /**
+     * Checks a chain as servers and clients with the same files would, apart from the name of a server.
+     *
+     * @throws CertificateException if one of them would not accept it
+     */
+    void check(X509Certificate[] chain) throws CertificateException {
+        refresh();
+        Trust present = trust;
+        present.authorities.chains.checkClientTrusted(
+                chain, chain[0].getPublicKey().getAlgorithm());
+        present.authorities.chains.checkServerTrusted(chain, SERVER_OF_TLS_13);
+        present.checkNotRevoked(chain);
     }
 
     /**

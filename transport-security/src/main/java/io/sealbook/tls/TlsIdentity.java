@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.Comparator;
@@ -81,6 +82,16 @@ public final class TlsIdentity {
      */
     public List<X509Certificate> chain() {
         return List.of(keys.identity().chain());
+    }
+
+    /**
+     * Looks at the files, and checks {@link #chain} as servers and clients would that trust the same authorities and
+     * have the same revocation lists.
+     *
+     * @throws CertificateException if one of them would not accept it
+     */
+    public void checkChain() throws CertificateException {
+        trust.check(keys.identity().chain());
     }
 
     /** Looks at the files, and returns until when all certificates of {@link #chain} are valid. */

@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509CRL;
@@ -16,7 +17,6 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 
 /** Certificates of TLS: that they fit together, how long they are valid, which hosts they name; the mode of the key. */
@@ -24,6 +24,7 @@ final class CertificateChecks {
     private static final Duration RENEWAL = Duration.ofDays(30);
     private static final String SERVER_USAGE = "1.3.6.1.5.5.7.3.1";
     private static final String CLIENT_USAGE = "1.3.6.1.5.5.7.3.2";
+    private static final String ANY_USAGE = "2.5.29.37.0";
 
     private final Instant now;
     private final List<Finding> findings = new ArrayList<>();
@@ -53,7 +54,7 @@ final class CertificateChecks {
         CertificateChecks checks = new CertificateChecks(now);
         try {
             TlsIdentity identity = TlsIdentity.open(settings);
-            checks.findings.add(Finding.ok("tls", "certificate, key and trusted certificates fit together"));
+            checks.accepted(identity);
             checks.own(identity.chain(), host);
         } catch (IOException | GeneralSecurityException | RuntimeException e) {
             checks.findings.add(Finding.fail("tls", FailureText.of(e), "replace the file; the node does not start"));
@@ -61,31 +62,48 @@ final class CertificateChecks {
         checks.findings.addAll(FileChecks.mode("tls key mode", settings.key()));
         try {
             checks.trusted(settings.trusted());
-            checks.lists(settings.revoked());
+            checks.lists(settings);
         } catch (IOException | GeneralSecurityException e) {
             checks.findings.add(Finding.fail("certificate", FailureText.of(e), "replace the file"));
         }
         return checks.findings;
     }
 
+    private void accepted(TlsIdentity identity) {
+        try {
+            identity.checkChain();
+            findings.add(Finding.ok("tls", "certificate, key and trusted certificates fit together"));
+        } catch (CertificateException e) {
+            findings.add(Finding.fail(
+                    "tls",
+                    "who trusts the same authorities does not accept the certificate: " + FailureText.of(e),
+                    "have those between it and a trusted one in its file, and its authority in tls-trusted"));
+        }
+    }
+
     private void own(List<X509Certificate> chain, String host) throws CertificateParsingException {
         chain.forEach(certificate -> expiry("certificate", certificate));
         X509Certificate own = chain.get(0);
-        List<String> names = names(own);
+        CertificateNames names = CertificateNames.of(own);
         findings.add(
-                names.contains(host)
+                names.have(host)
                         ? Finding.ok("certificate hosts", names.toString())
                         : Finding.fail(
                                 "certificate hosts",
                                 names + " lacks " + host + ", under which the genesis file names this node",
                                 "let the authority issue one with this name"));
-        List<String> usages = own.getExtendedKeyUsage() == null ? List.of() : own.getExtendedKeyUsage();
-        if (!usages.contains(SERVER_USAGE) || !usages.contains(CLIENT_USAGE)) {
+        if (!allows(own, SERVER_USAGE) || !allows(own, CLIENT_USAGE)) {
             findings.add(Finding.fail(
                     "certificate usage",
                     "it has not both serverAuth and clientAuth",
                     "let the authority issue one with both"));
         }
+    }
+
+    /** A certificate without usages is one for all. */
+    private static boolean allows(X509Certificate certificate, String usage) throws CertificateParsingException {
+        List<String> usages = certificate.getExtendedKeyUsage();
+        return usages == null || usages.contains(usage) || usages.contains(ANY_USAGE);
     }
 
     private void trusted(Path file) throws IOException, GeneralSecurityException {
@@ -111,26 +129,36 @@ final class CertificateChecks {
         }
     }
 
-    private void lists(Path file) throws IOException, GeneralSecurityException {
-        if (!Files.exists(file)) {
+    private void lists(TlsSettings settings) throws IOException, GeneralSecurityException {
+        if (!Files.exists(settings.revoked())) {
             return;
         }
-        try (InputStream in = Files.newInputStream(file)) {
+        List<X509Certificate> authorities = certificates(settings.trusted());
+        try (InputStream in = Files.newInputStream(settings.revoked())) {
             for (var each : CertificateFactory.getInstance("X.509").generateCRLs(in)) {
-                X509CRL list = (X509CRL) each;
-                String fact = "list of " + list.getIssuerX500Principal().getName();
-                boolean isOverdue = list.getNextUpdate() != null
-                        && now.isAfter(list.getNextUpdate().toInstant());
-                findings.add(
-                        isOverdue
-                                ? Finding.warn(
-                                        "revoked",
-                                        fact + " was due on "
-                                                + list.getNextUpdate().toInstant(),
-                                        "get the new one from its authority")
-                                : Finding.ok("revoked", fact));
+                findings.add(list((X509CRL) each, authorities));
             }
         }
+    }
+
+    private Finding list(X509CRL list, List<X509Certificate> authorities) {
+        String fact = "list of " + list.getIssuerX500Principal().getName();
+        boolean isUsed = authorities.stream()
+                .anyMatch(authority -> authority.getSubjectX500Principal().equals(list.getIssuerX500Principal()));
+        if (!isUsed) {
+            return Finding.warn(
+                    "revoked",
+                    fact + " is not used: its authority is not in tls-trusted",
+                    "put the authority there if its list matters");
+        }
+        boolean isOverdue =
+                list.getNextUpdate() != null && now.isAfter(list.getNextUpdate().toInstant());
+        return isOverdue
+                ? Finding.warn(
+                        "revoked",
+                        fact + " was due on " + list.getNextUpdate().toInstant(),
+                        "get the new one from its authority")
+                : Finding.ok("revoked", fact);
     }
 
     private static List<X509Certificate> certificates(Path file) throws IOException, GeneralSecurityException {
@@ -139,13 +167,5 @@ final class CertificateChecks {
                     .map(X509Certificate.class::cast)
                     .toList();
         }
-    }
-
-    /** Host names and addresses of the subject alternative names. */
-    private static List<String> names(X509Certificate certificate) throws CertificateParsingException {
-        Collection<List<?>> names = certificate.getSubjectAlternativeNames();
-        return names == null
-                ? List.of()
-                : names.stream().map(name -> String.valueOf(name.get(1))).toList();
     }
 }

@@ -9,15 +9,29 @@ import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.NodeStatus;
 import io.sealbook.tls.CertificateAuthority;
 import io.sealbook.tls.CertificateRole;
+import io.sealbook.tls.TlsIdentity;
 import io.sealbook.tls.TlsSettings;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Base64;
+import java.util.Date;
 import java.util.List;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.GeneralName;
+import org.bouncycastle.asn1.x509.GeneralNames;
+import org.bouncycastle.cert.X509CertificateHolder;
+import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -170,6 +184,99 @@ class DoctorLimitsTest {
         assertThat(lines(tls, "node0.example", Instant.now()))
                 .contains("FAIL certificate usage: it has not both serverAuth and clientAuth; let the authority issue"
                         + " one with both");
+    }
+
+    /** As TLS does, which a node's own line must not contradict. */
+    @ParameterizedTest
+    @CsvSource({
+        "2001:db8::9, OK",
+        "2001:0db8:0::9, OK",
+        "2001:db8::8, FAIL",
+        "NODE0.example, OK",
+        "node1.wild.example, OK",
+        "Node1.Wild.example, OK",
+        "wild.example, FAIL",
+        "a.node1.wild.example, FAIL",
+        "10.0.0.1, FAIL"
+    })
+    void shouldCompareHostsAsTlsDoes(String host, Level level) throws Exception {
+        TlsSettings tls = TlsSettings.ofFilesIn(files);
+        new CertificateAuthority("authority", Duration.ofDays(365), Clock.systemUTC())
+                .issue(
+                        tls,
+                        "node0",
+                        CertificateRole.SERVER,
+                        List.of("2001:db8::9", "node0.Example", "*.wild.example", "*.0.0.1"));
+
+        assertThat(CertificateChecks.run(tls, host, Instant.now()))
+                .filteredOn(finding -> finding.check().equals("certificate hosts"))
+                .extracting(Finding::level)
+                .containsExactly(level);
+    }
+
+    @Test
+    void shouldTakeACertificateForAllUsages() throws Exception {
+        TlsSettings tls = TlsSettings.ofFilesIn(files);
+        Instant now = Instant.now();
+        KeyPair keys = KeyPairGenerator.getInstance("EC").generateKeyPair();
+        X500Name name = new X500Name("CN=node0");
+        X509CertificateHolder own = new JcaX509v3CertificateBuilder(
+                        name,
+                        BigInteger.ONE,
+                        Date.from(now.minus(Duration.ofDays(1))),
+                        Date.from(now.plus(Duration.ofDays(365))),
+                        name,
+                        keys.getPublic())
+                .addExtension(
+                        Extension.subjectAlternativeName,
+                        false,
+                        new GeneralNames(new GeneralName(GeneralName.dNSName, "node0.example")))
+                .build(new JcaContentSignerBuilder("SHA256withECDSA").build(keys.getPrivate()));
+        Files.createDirectories(tls.key().getParent());
+        Files.writeString(tls.key(), pem("PRIVATE KEY", keys.getPrivate().getEncoded()));
+        Files.setPosixFilePermissions(tls.key(), PosixFilePermissions.fromString("rw-------"));
+        Files.writeString(tls.certificate(), pem("CERTIFICATE", own.getEncoded()));
+        Files.writeString(tls.trusted(), pem("CERTIFICATE", own.getEncoded()));
+
+        assertThat(CertificateChecks.run(tls, "node0.example", Instant.now()))
+                .allMatch(each -> each.level() == Level.OK);
+    }
+
+    @Test
+    void shouldNotTakeACertificateThatOthersRefuse() throws Exception {
+        CertificateAuthority authority = new CertificateAuthority("authority", Duration.ofDays(365), Clock.systemUTC());
+        CertificateAuthority other = new CertificateAuthority("other", Duration.ofDays(365), Clock.systemUTC());
+        TlsSettings tls = TlsSettings.ofFilesIn(files);
+        TlsSettings others = TlsSettings.ofFilesIn(files.resolve("others"));
+        authority.issue(tls, "node0", CertificateRole.SERVER, List.of("node0.example"));
+        other.issue(others, "node1", CertificateRole.SERVER, List.of("node1.example"));
+        String trusted = Files.readString(tls.trusted());
+        X509Certificate own = TlsIdentity.open(tls).chain().get(0);
+
+        Files.writeString(tls.revoked(), other.revocationList(List.of(own)));
+        assertThat(lines(tls, "node0.example", Instant.now()))
+                .contains("OK tls: certificate, key and trusted certificates fit together")
+                .contains("WARN revoked: list of CN=other is not used: its authority is not in tls-trusted; put the"
+                        + " authority there if its list matters");
+
+        Files.writeString(tls.revoked(), authority.revocationList(List.of(own)));
+        assertThat(lines(tls, "node0.example", Instant.now()))
+                .anyMatch(line -> line.startsWith("FAIL tls: ") && line.contains(" is revoked"))
+                .contains("OK revoked: list of CN=authority");
+
+        Files.delete(tls.revoked());
+        Files.writeString(tls.trusted(), Files.readString(others.trusted()));
+        assertThat(lines(tls, "node0.example", Instant.now()))
+                .anyMatch(line -> line.startsWith("FAIL tls: who trusts the same authorities does not accept"));
+
+        Files.writeString(tls.trusted(), trusted + Files.readString(others.trusted()));
+        assertThat(CertificateChecks.run(tls, "node0.example", Instant.now()))
+                .allMatch(each -> each.level() == Level.OK);
+    }
+
+    private static String pem(String type, byte[] content) {
+        String text = Base64.getMimeEncoder().encodeToString(content);
+        return "-----BEGIN " + type + "-----\n" + text + "\n-----END " + type + "-----\n";
     }
 
     private static List<String> lines(TlsSettings tls, String host, Instant now) {
