@@ -35,7 +35,7 @@ import java.util.Properties;
  *
  * @param source where blocks come from, and what confirms them
  * @param resultsTo HOST:PORT; empty if results are not returned
- * @param auditorId auditor of the genesis file that this follower is; 0 if none
+ * @param auditorId auditor of the genesis file that this follower is, unsigned; 0 if none
  * @param passphrase of auditor.key, if the file is encrypted
  * @param network addresses and the admin port
  * @param gatewayPort 0 lets the system choose
@@ -61,7 +61,6 @@ public record FollowerConfig(
 
     public FollowerConfig {
         ConfigException.require(0 <= gatewayPort && gatewayPort <= 65_535, "gateway-port=" + gatewayPort);
-        ConfigException.require(auditorId >= 0, "auditor-id=" + auditorId + " is negative");
         ConfigException.require(readerStallMs >= 100, "reader-stall-ms=" + readerStallMs + " is below 100");
     }
 
@@ -82,7 +81,7 @@ public record FollowerConfig(
         return new FollowerConfig(
                 SourceConfig.of(settings),
                 resultsTo(settings),
-                settings.integer("auditor-id", "0"),
+                settings.id("auditor-id", "0"),
                 NodeConfig.passphrase(settings),
                 NetworkConfig.of(settings),
                 settings.integer("gateway-port", "7900"),

@@ -77,6 +77,14 @@ final class Settings {
         }
     }
 
+    /** Reads the id of a party of the genesis file, whose 32 bits are unsigned. */
+    int id(String key, String defaultValue) {
+        long value = longInteger(key, defaultValue);
+        ConfigException.require(
+                value == Integer.toUnsignedLong((int) value), key + "=" + value + " is no number from 0 to 4294967295");
+        return (int) value;
+    }
+
     /** Reads {@code true} or {@code false}. */
     boolean truth(String key, boolean defaultValue) {
         String value = text(key, Boolean.toString(defaultValue));

@@ -36,10 +36,18 @@ public final class RoleCommand implements Callable<Integer> {
     @Option(names = "--role", required = true, description = "broker, auditor or member.")
     private String role;
 
-    @Option(names = "--id", required = true, description = "Id of the broker, auditor or node in the genesis file.")
+    @Option(
+            names = "--id",
+            required = true,
+            converter = IdConverter.class,
+            description = "Id of the broker, auditor or node in the genesis file.")
     private int id;
 
-    @Option(names = "--key-id", defaultValue = "1", description = "Of a broker's key. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--key-id",
+            defaultValue = "1",
+            converter = IdConverter.class,
+            description = "Of a broker's key. Default: ${DEFAULT-VALUE}.")
     private int keyId;
 
     @Option(names = "--key", required = true, description = "Key file: broker.key, auditor.key or node.key.")

@@ -39,6 +39,18 @@ class FollowerConfigTest {
                 .hasMessageStartingWith("follower.properties: unknown keys [node-id]");
     }
 
+    /** Ids of the chain have 32 bits without a sign. */
+    @Test
+    void shouldReadEveryIdOfAnAuditor() {
+        assertThat(FollowerConfig.of(properties("auditor-id", "4294967295")).auditorId())
+                .isEqualTo(-1);
+        assertThat(FollowerConfig.of(properties("auditor-id", "7")).auditorId()).isEqualTo(7);
+        for (String text : new String[] {"-1", "4294967296"}) {
+            assertThatThrownBy(() -> FollowerConfig.of(properties("auditor-id", text)))
+                    .hasMessage("follower.properties: auditor-id=" + text + " is no number from 0 to 4294967295");
+        }
+    }
+
     @Test
     void shouldDescribeEveryKeyInTheManual() throws IOException {
         Path here = Path.of("").toAbsolutePath();
