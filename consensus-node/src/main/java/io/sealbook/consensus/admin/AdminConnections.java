@@ -7,6 +7,7 @@ import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
 import io.netty.handler.ssl.SslContext;
 import io.sealbook.access.Descriptors;
 import io.sealbook.access.FairPlaces;
+import io.sealbook.access.HostHeader;
 import io.sealbook.consensus.config.AdminConfig;
 import java.net.InetSocketAddress;
 import java.util.Map;
@@ -26,6 +27,7 @@ final class AdminConnections {
     private static final int BODY_BYTES_MAX = 1_024;
 
     private final AdminConfig config;
+    private final HostHeader host;
     private final Optional<SslContext> tls;
     private final Map<String, Supplier<Answer>> pages;
     private final OperatorGate operator;
@@ -50,6 +52,7 @@ final class AdminConnections {
             OperatorGate operator,
             AdminRates rates) {
         this.config = config;
+        host = new HostHeader(config.address());
         connectionsMax = Math.min(config.connectionsMax(), Descriptors.sockets(Descriptors.Port.ADMIN));
         waiting = new FairPlaces<>(connectionsMax);
         this.tls = tls;
@@ -107,6 +110,13 @@ final class AdminConnections {
 
     int requestTimeoutMs() {
         return config.requestTimeoutMs();
+    }
+
+    /**
+     * Returns whether a request is for another host, by the value of its header. With TLS the certificate says that.
+     */
+    boolean isForeign(String hostHeader) {
+        return tls.isEmpty() && host.isForeign(hostHeader);
     }
 
     OperatorGate operator() {

@@ -3,6 +3,7 @@ package io.sealbook.consensus.admin;
 import static io.netty.handler.codec.http.HttpHeaderNames.ALLOW;
 import static io.netty.handler.codec.http.HttpHeaderNames.CONTENT_LENGTH;
 import static io.netty.handler.codec.http.HttpHeaderNames.CONTENT_TYPE;
+import static io.netty.handler.codec.http.HttpHeaderNames.HOST;
 import static io.netty.handler.codec.http.HttpHeaderNames.RETRY_AFTER;
 
 import io.netty.buffer.Unpooled;
@@ -19,6 +20,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.Future;
+import io.sealbook.access.HostHeader;
 import io.sealbook.access.rate.RateRefusal;
 import io.sealbook.tls.role.RoleStatement;
 import java.io.IOException;
@@ -76,6 +78,10 @@ final class AdminExchange extends SimpleChannelInboundHandler<FullHttpRequest> {
         Optional<RateRefusal> tooMany = connections.rates().takeRequest(context);
         if (tooMany.isPresent()) {
             write(context, Answer.tooMany(tooMany.get())).addListener(ChannelFutureListener.CLOSE);
+            return;
+        }
+        if (connections.isForeign(request.headers().get(HOST))) {
+            write(context, Answer.text(HttpResponseStatus.MISDIRECTED_REQUEST, HostHeader.REFUSAL));
             return;
         }
         String path = new QueryStringDecoder(request.uri()).path();

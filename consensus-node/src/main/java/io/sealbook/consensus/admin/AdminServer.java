@@ -36,7 +36,8 @@ import java.util.function.Supplier;
  * </pre>
  *
  * <p>A client that never ends its request, or never reads its answer, holds a connection until its time is over and
- * nothing else: requests are read on an event loop, each answer is made on a separate virtual thread.
+ * nothing else: requests are read on an event loop, each answer is made on a separate virtual thread. Without TLS,
+ * requests for another host get 421, see {@link io.sealbook.access.HostHeader}.
  *
  * <p>It holds threads and its port from a successful {@link #start} until {@link #close}. Any thread.
  */

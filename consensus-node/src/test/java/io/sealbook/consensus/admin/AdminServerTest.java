@@ -121,6 +121,26 @@ class AdminServerTest {
         assertThat(untilClosed(garbage)).startsWith("HTTP/1.1 400 ");
     }
 
+    /** A page whose site's name has come to mean 127.0.0.1 (DNS rebinding) asks through the browser of this machine. */
+    @Test
+    void shouldRefuseRequestsForAnotherHost() throws Exception {
+        start(NEVER_MS);
+
+        assertThat(statusFor("evil.example", "GET /status")).isEqualTo("421");
+        assertThat(statusFor("evil.example:" + server.port(), "PUT /loggers/ROOT"))
+                .isEqualTo("421");
+        assertThat(statusFor("127.0.0.1:" + server.port(), "GET /status")).isEqualTo("200");
+        assertThat(statusFor("localhost", "GET /status")).isEqualTo("200");
+    }
+
+    private String statusFor(String host, String request) throws IOException {
+        Socket page = socket();
+        page.getOutputStream()
+                .write((request + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n")
+                        .getBytes(StandardCharsets.US_ASCII));
+        return untilClosed(page).split(" ")[1];
+    }
+
     @Test
     void shouldAnswerOthersWhileRequestsAreHalfSent() throws Exception {
         start(NEVER_MS);
