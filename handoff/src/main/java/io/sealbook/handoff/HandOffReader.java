@@ -5,6 +5,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import net.openhft.chronicle.bytes.Bytes;
+import net.openhft.chronicle.core.io.ClosedIllegalStateException;
+import net.openhft.chronicle.core.threads.InterruptedRuntimeException;
 import net.openhft.chronicle.queue.ChronicleQueue;
 import net.openhft.chronicle.queue.ExcerptTailer;
 import net.openhft.chronicle.queue.TailerDirection;
@@ -34,7 +36,11 @@ public final class HandOffReader<T> implements AutoCloseable {
         this.name = name;
         this.decoder = decoder;
         this.sequence = sequence;
-        this.tailer = queue.createTailer();
+        try {
+            this.tailer = queue.createTailer();
+        } catch (RuntimeException | AssertionError e) {
+            throw unreadable(e);
+        }
         tailer.singleThreadedCheckDisabled(true);
         excerpt.singleThreadedCheckDisabled(true);
     }
@@ -60,12 +66,16 @@ public final class HandOffReader<T> implements AutoCloseable {
     /**
      * Returns the next excerpt; empty if there is none yet.
      *
-     * @throws HandOffException if it is damaged or of another kind
+     * @throws HandOffException if it is damaged or of another kind, or a file of the queue is no such file
      */
     public Optional<T> read() {
         excerpt.clear();
-        if (!tailer.readBytes(excerpt)) {
-            return Optional.empty();
+        try {
+            if (!tailer.readBytes(excerpt)) {
+                return Optional.empty();
+            }
+        } catch (RuntimeException | AssertionError e) {
+            throw unreadable(e);
         }
         try {
             return Optional.of(decoder.apply(excerpt.toByteArray()));
@@ -79,9 +89,17 @@ public final class HandOffReader<T> implements AutoCloseable {
         return tailer.lastReadIndex();
     }
 
-    /** Moves to the first excerpt that is still there. */
+    /**
+     * Moves to the first excerpt that is still there.
+     *
+     * @throws HandOffException if a file of the queue is no such file
+     */
     public void toStart() {
-        tailer.direction(TailerDirection.FORWARD).toStart();
+        try {
+            tailer.direction(TailerDirection.FORWARD).toStart();
+        } catch (RuntimeException | AssertionError e) {
+            throw unreadable(e);
+        }
     }
 
     /**
@@ -89,20 +107,25 @@ public final class HandOffReader<T> implements AutoCloseable {
      *
      * @param index that {@link #lastIndex} returned once
      * @return false if it is not there any more, or never was; where the reader is then is not defined
+     * @throws HandOffException if a file of the queue is no such file
      */
     public boolean moveTo(long index) {
-        tailer.direction(TailerDirection.FORWARD);
-        return tailer.moveToIndex(index);
+        try {
+            return tailer.direction(TailerDirection.FORWARD).moveToIndex(index);
+        } catch (RuntimeException | AssertionError e) {
+            throw unreadable(e);
+        }
     }
 
     /**
      * Moves to the first excerpt of a block after {@code last}, going back from the end; to the end if there is none.
      * What was replaced is not reached: an excerpt of a lower block than the one before it begins anew.
      *
-     * @throws HandOffException if an excerpt on the way is damaged or of another kind
+     * @throws HandOffException if an excerpt on the way is damaged or of another kind, or a file of the queue is no
+     *     such file
      */
     public void toFirstAfter(long last) {
-        tailer.direction(TailerDirection.BACKWARD).toEnd();
+        toEnd(TailerDirection.BACKWARD);
         long at = Long.MIN_VALUE;
         long following = Long.MAX_VALUE;
         for (Optional<T> next = read(); next.isPresent(); next = read()) {
@@ -113,22 +136,40 @@ public final class HandOffReader<T> implements AutoCloseable {
             at = tailer.lastReadIndex();
             following = block;
         }
-        tailer.direction(TailerDirection.FORWARD);
         if (at == Long.MIN_VALUE) {
-            tailer.toEnd();
+            toEnd(TailerDirection.FORWARD);
         } else {
-            tailer.moveToIndex(at);
+            moveTo(at);
         }
     }
 
     /**
      * Returns the newest excerpt; empty if the queue is. The reader has to be moved before the next {@link #read}.
      *
-     * @throws HandOffException if it is damaged or of another kind
+     * @throws HandOffException if it is damaged or of another kind, or a file of the queue is no such file
      */
     public Optional<T> last() {
-        tailer.direction(TailerDirection.BACKWARD).toEnd();
+        toEnd(TailerDirection.BACKWARD);
         return read();
+    }
+
+    private void toEnd(TailerDirection direction) {
+        try {
+            tailer.direction(direction).toEnd();
+        } catch (RuntimeException | AssertionError e) {
+            throw unreadable(e);
+        }
+    }
+
+    /**
+     * Chronicle throws exceptions of many kinds if a file has lost what was in it, as in a power failure, and an
+     * AssertionError where assertions are on.
+     */
+    private RuntimeException unreadable(Throwable failure) {
+        if (failure instanceof ClosedIllegalStateException || failure instanceof InterruptedRuntimeException) {
+            return (RuntimeException) failure;
+        }
+        return new HandOffException(name + ": the files cannot be read: " + failure, failure);
     }
 
     @Override

@@ -152,6 +152,20 @@ abstract class HandOffContract<T> {
     }
 
     @Test
+    void shouldNameAFileThatHasLostItsContent() throws IOException {
+        write(1, 2);
+        zero(queueFile());
+
+        try (HandOffReader<T> reader = reader()) {
+            assertThatThrownBy(reader::last)
+                    .isInstanceOf(HandOffException.class)
+                    .hasMessageContaining("queue/")
+                    .hasMessageContaining("the files cannot be read");
+            assertThatThrownBy(() -> reader.toFirstAfter(0)).isInstanceOf(HandOffException.class);
+        }
+    }
+
+    @Test
     void shouldGoOnWhereAKilledWriterLeftAnExcerptUnfinished() {
         write(1);
         ChronicleQueue killed = HandOffQueues.openForWriting(directory);
@@ -285,6 +299,15 @@ abstract class HandOffContract<T> {
             }
         }
         throw new AssertionError("the value is not in " + file);
+    }
+
+    /** As a power failure leaves a file: its length is kept. */
+    private static void zero(Path file) throws IOException {
+        try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
+            long length = bytes.length();
+            bytes.setLength(0);
+            bytes.setLength(length);
+        }
     }
 
     private Path queueFile() throws IOException {
