@@ -59,6 +59,7 @@ class AlertRulesTest {
             sealbook_follower_has_source 1.0
             sealbook_follower_faulty_sources 0.0
             sealbook_follower_archive_damaged_blocks 0.0
+            sealbook_follower_engine_wrong_at 0.0
             disk_free_bytes{path="/node"} 5.0E10
             disk_total_bytes{path="/node"} 1.0E11
             disk_free_bytes{path="/node/archive"} 5.0E11
@@ -147,6 +148,7 @@ class AlertRulesTest {
                 new Fault("SourceLied", "follower", "sealbook_follower_faulty_sources", "0.0", "1.0"),
                 new Fault(
                         "FollowerArchiveDamaged", "follower", "sealbook_follower_archive_damaged_blocks", "1.0", "1.0"),
+                new Fault("FollowerEngineWrong", "follower", "sealbook_follower_engine_wrong_at", "0.0", "5000.0"),
                 new Fault("DescriptorsRunOut", "node", "process_files_open_files", "9.0E5", "9.0E5"),
                 new Fault(
                         "StrangersAtTheEngine",
