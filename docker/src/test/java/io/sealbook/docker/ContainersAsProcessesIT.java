@@ -92,7 +92,7 @@ class ContainersAsProcessesIT {
         for (List<Query> queries : List.of(Queries.ofDashboard(), Queries.ofAlerts())) {
             for (Query query : queries) {
                 query.selectors().stream()
-                        .filter(selector -> target.job().equals(selector.label("job")))
+                        .filter(selector -> selector.isExpectedOf(target.job()))
                         .filter(selector -> !selector.metric().equals(UP))
                         .forEach(selectors::add);
             }

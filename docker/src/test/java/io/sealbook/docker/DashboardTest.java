@@ -41,6 +41,21 @@ class DashboardTest {
         }
     }
 
+    /** A replica shows the metrics of its engine beside those of its node. */
+    @Test
+    void shouldAskReplicasForTheMetricsOfTheirEngines() {
+        List<Queries.Query> queries = new ArrayList<>(Queries.ofDashboard());
+        queries.addAll(Queries.ofAlerts());
+
+        for (Queries.Query query : queries) {
+            for (Queries.Selector selector : query.selectors()) {
+                if (selector.metric().startsWith("sealbook_engine_")) {
+                    assertThat(selector.conditions()).as(query.where()).contains("job=~\"node|engine\"");
+                }
+            }
+        }
+    }
+
     @Test
     void shouldHavePanelsThatAskQuestionsAndDoNotOverlap() {
         Set<Integer> ids = new HashSet<>();

@@ -42,6 +42,15 @@ final class Queries {
             }
             return null;
         }
+
+        /**
+         * Returns whether every target of a job must have such a series. Of those that may be in the metrics of two
+         * jobs, the name says whose they are.
+         */
+        boolean isExpectedOf(String job) {
+            return job.equals(label("job"))
+                    || (metric.startsWith("sealbook_" + job + "_") && conditions.contains("job=~"));
+        }
     }
 
     static JsonNode dashboard() {

@@ -77,7 +77,7 @@ class AlertRulesTest {
      * A fault: what one node, engine or follower shows instead.
      *
      * @param alert that it raises
-     * @param job node, engine or follower
+     * @param job node, which may be a replica, engine or follower
      * @param metric which is other than when all is well, with its labels
      * @param valueBefore its value a minute before; the well one if it is the same
      * @param value its value
@@ -170,6 +170,15 @@ class AlertRulesTest {
                         "200.0"),
                 new Fault("StrangersAtThePorts", "node", "sealbook_node_gateway_refused_rates_total", "0.0", "200.0"),
                 new Fault("StrangersAtThePorts", "node", "sealbook_admin_refused_rates_total", "0.0", "200.0"),
+                new Fault(
+                        "StrangersAtTheEngine",
+                        "node",
+                        "sealbook_engine_refused_connections_total{port=\"grpc\"}",
+                        "0.0",
+                        "200.0"),
+                new Fault("EngineLags", "node", "sealbook_engine_lag_blocks", "129.0", "129.0"),
+                new Fault("EngineStandsStill", "node", "sealbook_engine_up", "0.0", "0.0"),
+                new Fault("MetricWithoutValue", "node", "sealbook_engine_lag_blocks", "NaN", "NaN"),
                 new Fault("EngineLags", "engine", "sealbook_engine_lag_blocks", "129.0", "129.0"),
                 new Fault("EngineStandsStill", "engine", "sealbook_engine_up", "0.0", "0.0"),
                 new Fault("MetricWithoutValue", "engine", "sealbook_engine_lag_blocks", "NaN", "NaN"),
