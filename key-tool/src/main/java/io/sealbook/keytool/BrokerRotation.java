@@ -123,7 +123,8 @@ record BrokerRotation(
     @Override
     public String nextStep() {
         return "give " + NewKeyFiles.publicFile(newKey()) + " and its fingerprint to a member, who makes this proposal;"
-                + " when it is executed, 'keys rotate " + directory + " --switch'";
+                + " when it is executed, 'keys rotate " + directory + " --switch --key-id "
+                + Integer.toUnsignedString(newKeyId) + "'";
     }
 
     /** Returns the command with which a member proposes the end of the present key. */

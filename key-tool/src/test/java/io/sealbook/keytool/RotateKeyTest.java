@@ -74,7 +74,7 @@ class RotateKeyTest {
                 .last()
                 .asString()
                 .startsWith("next: give " + fresh + ".pub and its fingerprint to a member")
-                .endsWith("'keys rotate " + broker + " --switch'");
+                .endsWith("'keys rotate " + broker + " --switch --key-id 3'");
         assertThat(broker.resolve("broker.key")).hasBinaryContent(present);
         assertThat(broker.resolve("broker.properties")).hasContent(SETTINGS);
 
@@ -148,6 +148,19 @@ class RotateKeyTest {
 
         assertThat(run.out()).contains("--add-key 3:65535:");
         assertThat(broker.resolve("broker.key.65535.pub")).exists();
+    }
+
+    @Test
+    void shouldPrintANextStepThatSwitchesToAChosenKey() throws IOException {
+        write(SETTINGS + "key-passphrase-file=" + pass + "\n");
+        assertThat(rotate(broker, "--key-id", "6")).as(() -> run.err()).isZero();
+        String step = run.out().strip().substring(run.out().indexOf("next: "));
+        String command = step.substring(step.indexOf("'keys ") + "'keys ".length(), step.lastIndexOf('\''));
+
+        run = KeysRun.of(command.split(" "));
+
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(broker.resolve("broker.properties")).content().contains("keyId=6\n", "key=broker.key.6\n");
     }
 
     /** The thief of a key signs in its sessions for ever. */
