@@ -102,6 +102,19 @@ class ComposeTest {
         }
     }
 
+    /** After most exit codes somebody must act first; after 70 one start is right. */
+    @Test
+    void shouldStartAProcessAgainOnceAfterAFailure() {
+        List<String> processes = COMPOSE.names().stream()
+                .filter(service -> service.matches("(node|engine|follower|follower-engine)\\d"))
+                .toList();
+
+        assertThat(processes).hasSize(10);
+        for (String service : processes) {
+            assertThat(COMPOSE.service(service)).as(service).containsEntry("restart", "on-failure:1");
+        }
+    }
+
     @Test
     void shouldPublishThePortsThatTheClusterUsesUnderTheNamesThatTheGenesisFileHas() throws Exception {
         for (int i = 0; i < genesis.getNodesCount(); i++) {
