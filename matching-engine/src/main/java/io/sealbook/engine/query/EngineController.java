@@ -31,7 +31,7 @@ class EngineController {
     /**
      * @param latencyMs see {@link RecentFigures#latencyMs(ExecutedBlock)}
      * @param resultDigest null, and left out, for callers that do not read everything: with the one before it, it shows
-     *     whether a guess of the block's results is right (decision 97)
+     *     whether a guess of the block's results is right (decision 96)
      */
     record BlockView(
             long sequence,
