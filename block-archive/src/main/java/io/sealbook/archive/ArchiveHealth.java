@@ -173,7 +173,7 @@ public final class ArchiveHealth {
                 return false;
             }
             byte[] found = place.bytes(channel, offset.get(), bytes.length);
-            quarantine.keep(String.format(Locale.ROOT, "block-%d-%08x.bytes", sequence, Crc32c.of(found)), found);
+            quarantine.keep(String.format(Locale.ROOT, "block-%d-%08x", sequence, Crc32c.of(found)), found);
             SegmentEntry entry = place.write(channel, offset.get(), bytes);
             if (!appender.replaceEntry(sequence, entry)) {
                 PositionalIo.write(channel, entry.encode(sequence), head.entryOffset(sequence));

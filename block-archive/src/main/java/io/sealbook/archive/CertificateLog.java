@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedMap;
 
@@ -166,14 +165,6 @@ final class CertificateLog implements AutoCloseable {
         }
     }
 
-    /** Keeps a damaged log beside the segments before another one takes its name, if there is room for it. */
-    private static void keepDamaged(Path file, FileChannel channel, Quarantine quarantine) throws IOException {
-        if (channel.size() <= Quarantine.KEPT_BYTES_MAX) {
-            byte[] old = PositionalIo.read(channel, file, 0, (int) channel.size());
-            quarantine.keep(String.format(Locale.ROOT, "certificates-%08x.log", Crc32c.of(old)), old);
-        }
-    }
-
     /**
      * Writes the log of an archive, whose directory may be a file system of its own, in place of one that is not open.
      * A crash leaves the old log or the new one.
@@ -183,6 +174,21 @@ final class CertificateLog implements AutoCloseable {
     static void write(Path directory, Digest genesisDigest, Collection<CheckpointCertificate> certificates)
             throws IOException {
         Path file = directory.resolve(FILE_NAME);
+        giveName(writeUnfinished(file, genesisDigest, certificates), file);
+        PositionalIo.forceDirectory(directory);
+    }
+
+    /** As {@link #write}, in place of a damaged log, which is kept. If the new one cannot be written, nothing is. */
+    static void replace(
+            Path directory, Digest genesisDigest, Collection<CheckpointCertificate> certificates, Quarantine quarantine)
+            throws IOException {
+        Path file = directory.resolve(FILE_NAME);
+        keepAndReplace(writeUnfinished(file, genesisDigest, certificates), file, quarantine);
+        PositionalIo.forceDirectory(directory);
+    }
+
+    private static Path writeUnfinished(Path file, Digest genesisDigest, Collection<CheckpointCertificate> certificates)
+            throws IOException {
         ByteBuffer head = ByteBuffer.allocate(HEAD_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
         head.put(MAGIC).putInt(VERSION).putInt(Crc32c.of(genesisDigest.bytes()));
         genesisDigest.write(head);
@@ -197,8 +203,26 @@ final class CertificateLog implements AutoCloseable {
             certificates.forEach(new CertificateLog(unfinished, channel, Durability.PROCESS)::put);
             channel.force(true);
         }
-        Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        PositionalIo.forceDirectory(directory);
+        return unfinished;
+    }
+
+    private static void keepAndReplace(Path written, Path file, Quarantine quarantine) throws IOException {
+        Optional<Path> kept = Optional.empty();
+        try {
+            kept = quarantine.keepFile(file, "certificates", "log");
+            giveName(written, file);
+        } catch (IOException e) {
+            // What a node appends next would go to both names.
+            if (kept.isPresent()) {
+                Files.deleteIfExists(kept.get());
+            }
+            Files.deleteIfExists(written);
+            throw e;
+        }
+    }
+
+    private static void giveName(Path written, Path file) throws IOException {
+        Files.move(written, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
     private void takeOver(CertificateLog earlier) throws IOException {
@@ -460,20 +484,20 @@ final class CertificateLog implements AutoCloseable {
 
     /**
      * Closes a gap. With the last one, the log is written anew; until then the file keeps its damage, by which a
-     * restart finds the gaps again. A crash leaves the old log or the new one. If the new one cannot be written, or its
-     * name cannot be made durable, the gap is open as before, and what is appended goes to the file that has the name.
+     * restart finds the gaps again. A crash leaves the old log or the new one. If the new one cannot be written, the
+     * old one not be kept, or the name not be made durable, the gap is open as before, and what is appended goes to the
+     * file that has the name.
      *
      * @param gap of this log
      * @param found its certificates, from elsewhere
-     * @param quarantine keeps the log as it was, if there is room for it
+     * @param quarantine keeps the log as it was
      */
     synchronized void fill(CertificateGap gap, List<CheckpointCertificate> found, Quarantine quarantine) {
         if (!gaps.close(gap, found)) {
             return;
         }
         try {
-            keepDamaged(file, channel, quarantine);
-            rewrite(gaps.found());
+            rewrite(gaps.found(), quarantine);
             gaps.forgetFound();
         } catch (IOException e) {
             gaps.add(gap);
@@ -489,7 +513,7 @@ final class CertificateLog implements AutoCloseable {
         directorySync = sync;
     }
 
-    private void rewrite(SortedMap<Long, CheckpointCertificate> found) throws IOException {
+    private void rewrite(SortedMap<Long, CheckpointCertificate> found, Quarantine quarantine) throws IOException {
         Path unfinished = OpenSegment.unfinished(file);
         Files.deleteIfExists(unfinished);
         FileChannel written = FileChannel.open(
@@ -505,7 +529,7 @@ final class CertificateLog implements AutoCloseable {
             }
             found.tailMap(after).values().forEach(anew::put);
             written.force(true);
-            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            keepAndReplace(unfinished, file, quarantine);
         } catch (IOException | RuntimeException e) {
             written.close();
             throw e;

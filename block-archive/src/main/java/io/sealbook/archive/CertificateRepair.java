@@ -79,9 +79,10 @@ public final class CertificateRepair {
             return Optional.empty();
         }
         if (isDamaged) {
-            new Quarantine(directory).keepFile(log, "certificates", "log");
+            CertificateLog.replace(directory, genesisDigest, certificates.values(), new Quarantine(directory));
+        } else {
+            CertificateLog.write(directory, genesisDigest, certificates.values());
         }
-        CertificateLog.write(directory, genesisDigest, certificates.values());
         return Optional.of(new Result(kept, certificates.size() - kept));
     }
 

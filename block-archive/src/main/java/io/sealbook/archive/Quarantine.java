@@ -26,8 +26,11 @@ final class Quarantine {
     /** Of the archive's directory; no tool and no node reads it. */
     static final String DIRECTORY_NAME = "damaged";
 
-    /** Beyond that nothing more is kept: a failing disk must not be filled by what it has damaged. */
+    /** Beyond that no further bytes are kept: a failing disk must not be filled by what it has damaged. */
     static final long KEPT_BYTES_MAX = 64L << 20;
+
+    /** Of the names of kept bytes, and of no kept file. */
+    private static final String BYTES_SUFFIX = ".bytes";
 
     private final Path directory;
     private final ConcurrentSkipListSet<Long> blocks = new ConcurrentSkipListSet<>();
@@ -84,13 +87,13 @@ final class Quarantine {
     /**
      * Keeps damaged bytes for inspection, if there is room for them.
      *
-     * @param name of the file, which tells what they were
+     * @param stem of the file's name, which tells what they were
      * @param bytes as the disk has them
      */
-    void keep(String name, byte[] bytes) {
+    void keep(String stem, byte[] bytes) {
         try {
             Files.createDirectories(directory);
-            Path file = directory.resolve(name);
+            Path file = directory.resolve(stem + BYTES_SUFFIX);
             if (keptBytes() + bytes.length > KEPT_BYTES_MAX || Files.exists(file)) {
                 return;
             }
@@ -112,20 +115,28 @@ final class Quarantine {
      * @param file below the archive's directory, of which nothing is written any more
      * @param stem first part of the name
      * @param extension last part of the name
+     * @return the name, unless the same bytes have one already. If the file is written to after all, the name must be
+     *     deleted before: it may be one of the file itself
      * @throws IOException if it cannot be kept
      */
-    void keepFile(Path file, String stem, String extension) throws IOException {
+    Optional<Path> keepFile(Path file, String stem, String extension) throws IOException {
         Files.createDirectories(directory);
         String name = String.format(Locale.ROOT, "%s-%08x", stem, crc(file));
         Path kept = directory.resolve(name + "." + extension);
         for (int copy = 2; Files.exists(kept); copy++) {
             if (Files.mismatch(file, kept) < 0) {
-                return;
+                return Optional.empty();
             }
             kept = directory.resolve(name + "-" + copy + "." + extension);
         }
         link(file, kept);
-        PositionalIo.forceDirectory(directory);
+        try {
+            PositionalIo.forceDirectory(directory);
+        } catch (IOException e) {
+            Files.deleteIfExists(kept);
+            throw e;
+        }
+        return Optional.of(kept);
     }
 
     private static void link(Path file, Path kept) throws IOException {
@@ -149,11 +160,12 @@ final class Quarantine {
         return (int) crc.getValue();
     }
 
+    /** A kept file had its room before. */
     private long keptBytes() throws IOException {
         long sum = 0;
         try (var files = Files.list(directory)) {
             for (Path file : (Iterable<Path>) files::iterator) {
-                sum += Files.size(file);
+                sum += file.toString().endsWith(BYTES_SUFFIX) ? Files.size(file) : 0;
             }
         }
         return sum;

@@ -173,11 +173,27 @@ class CertificateRepairTest {
         Files.createFile(archive.resolve("damaged"));
         flip(archive, HEAD + 12);
         byte[] before = Files.readAllBytes(log(archive));
+        List<Path> filesBefore = files(archive);
 
         assertThat(repair()).isEqualTo(3);
 
         assertThat(out.toString()).contains("cannot repair the certificates in " + archive);
         assertThat(Files.readAllBytes(log(archive))).isEqualTo(before);
+        assertThat(files(archive)).containsExactlyInAnyOrderElementsOf(filesBefore);
+    }
+
+    /** As with a full disk. The node appends to the damaged log next, which must not change what is kept. */
+    @Test
+    void shouldKeepNothingIfTheNewLogCannotBeWritten() throws IOException {
+        flip(archive, HEAD + 12);
+        byte[] before = Files.readAllBytes(log(archive));
+        Files.createDirectory(archive.resolve("certificates.log.unfinished"));
+
+        assertThat(repair()).isEqualTo(3);
+
+        assertThat(out.toString()).contains("cannot repair the certificates in " + archive);
+        assertThat(Files.readAllBytes(log(archive))).isEqualTo(before);
+        assertThat(archive.resolve("damaged")).doesNotExist();
     }
 
     @Test
