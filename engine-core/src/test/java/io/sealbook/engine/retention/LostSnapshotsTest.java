@@ -17,9 +17,12 @@ import io.sealbook.protocol.GenesisFile;
 import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.Digest;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -134,6 +137,27 @@ class LostSnapshotsTest {
         }
 
         assertThat(sizes(files.reports())).isEqualTo(reports);
+    }
+
+    /** A loss of power can leave a file its length and take what was in it. */
+    @Test
+    void shouldNameTheQueueIfItsFileHasLostItsContent() throws Exception {
+        for (String name : names(files.results())) {
+            if (name.endsWith(".cq4")) {
+                Path file = files.results().resolve(name);
+                long length = Files.size(file);
+                Files.write(file, new byte[0]);
+                try (FileChannel bytes = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                    bytes.write(ByteBuffer.allocate(1), length - 1);
+                }
+            }
+        }
+
+        try (TestEngine engine = start()) {
+            assertThat(engine.awaitFailure())
+                    .isInstanceOf(HandOffException.class)
+                    .hasMessageContaining("queue/results: the files cannot be read");
+        }
     }
 
     @Test
