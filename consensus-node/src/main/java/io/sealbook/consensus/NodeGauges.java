@@ -120,6 +120,10 @@ record NodeGauges(NodeMetrics metrics) {
                 brokers.gateway::connectionCount);
         metrics.gauge("followers", "How many follow receipts or blocks?", brokers.followers::count);
         metrics.gauge("feed.streams", "How many follow from other machines?", brokers.feedFollowers::count);
+        metrics.gauge(
+                "unread.bytes",
+                "How many bytes wait in memory until readers of receipts and blocks take them?",
+                () -> brokers.followers.unreadBytes() + brokers.feedFollowers.unreadBytes());
         ArchiveReadMeters.register(metrics.registry(), NodeMetrics.PREFIX, "receipts", brokers.followers);
         ArchiveReadMeters.register(metrics.registry(), NodeMetrics.PREFIX, "feed", brokers.feedFollowers);
         metrics.gauge(

@@ -7,6 +7,8 @@ import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientResponseObserver;
 import io.grpc.stub.StreamObserver;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -22,8 +24,10 @@ import io.sealbook.pbft.message.Epoch;
 import io.sealbook.pbft.message.Prepare;
 import io.sealbook.pbft.message.Signature;
 import io.sealbook.peer.PeerTransport;
+import io.sealbook.protocol.v1.BlockData;
 import io.sealbook.protocol.v1.BlockReceipts;
 import io.sealbook.protocol.v1.FollowReceiptsRequest;
+import io.sealbook.protocol.v1.GetBlocksRequest;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
 import io.sealbook.protocol.v1.OrderGatewayGrpc;
 import io.sealbook.protocol.v1.RefusalReason;
@@ -301,6 +305,7 @@ class MetricsScenarioTest {
         committed++;
         cluster.awaitCommitted(committed);
         followFromTheArchive();
+        leaveBlocksUnread();
         scrape(7_000);
     }
 
@@ -319,6 +324,22 @@ class MetricsScenarioTest {
                                 .functionCounter()
                                 .count()
                         > 0);
+    }
+
+    /** From an address of its own, whose streams are not used up. A node waits after 32 KiB beyond the window. */
+    private void leaveBlocksUnread() throws Exception {
+        ManagedChannel channel = channelFrom(
+                        "127.0.0.7", cluster.genesis().genesis().getNodes(lost).getGatewayPort())
+                .flowControlWindow(1)
+                .build();
+        opened.add(channel::shutdownNow);
+        OrderGatewayGrpc.newStub(channel).getBlocks(GetBlocksRequest.getDefaultInstance(), new ReadsNothing());
+        Gauge unread = cluster.node(lost)
+                .metrics()
+                .registry()
+                .get("sealbook.node.unread.bytes")
+                .gauge();
+        cluster.await("blocks are unread", () -> unread.value() > 0);
     }
 
     private void commit(int blocks) throws Exception {
@@ -411,15 +432,7 @@ class MetricsScenarioTest {
 
     /** From an address of its own: the rates of the broker's are not touched. */
     private void callTooOften(int gatewayPort) throws Exception {
-        ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", gatewayPort)
-                .localSocketPicker(new NettyChannelBuilder.LocalSocketPicker() {
-                    @Override
-                    public SocketAddress createSocketAddress(SocketAddress remote, Attributes attributes) {
-                        return new InetSocketAddress("127.0.0.8", 0);
-                    }
-                })
-                .usePlaintext()
-                .build();
+        ManagedChannel channel = channelFrom("127.0.0.8", gatewayPort).build();
         opened.add(channel::shutdownNow);
         OrderGatewayGrpc.OrderGatewayBlockingStub stub = OrderGatewayGrpc.newBlockingStub(channel);
         while (count("sealbook.node.gateway.refused.rates") == 0) {
@@ -429,6 +442,17 @@ class MetricsScenarioTest {
                 assertThat(refused.getStatus().getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
             }
         }
+    }
+
+    private static NettyChannelBuilder channelFrom(String address, int gatewayPort) {
+        return NettyChannelBuilder.forAddress("127.0.0.1", gatewayPort)
+                .localSocketPicker(new NettyChannelBuilder.LocalSocketPicker() {
+                    @Override
+                    public SocketAddress createSocketAddress(SocketAddress remote, Attributes attributes) {
+                        return new InetSocketAddress(address, 0);
+                    }
+                })
+                .usePlaintext();
     }
 
     private double countAtNode0(String meter, String reason) {
@@ -479,6 +503,28 @@ class MetricsScenarioTest {
         TreeSet<String> firing = rules.firing(scrapes, timesS);
         firing.removeIf(alert -> NOT_JUDGED.stream().anyMatch(alert::startsWith));
         return firing;
+    }
+
+    private static final class ReadsNothing implements ClientResponseObserver<GetBlocksRequest, BlockData> {
+        @Override
+        public void beforeStart(ClientCallStreamObserver<GetBlocksRequest> call) {
+            call.disableAutoRequestWithInitial(0);
+        }
+
+        @Override
+        public void onNext(BlockData block) {
+            throw new AssertionError("it has asked for none");
+        }
+
+        @Override
+        public void onError(Throwable reason) {
+            // The node ends it, or the end of the test.
+        }
+
+        @Override
+        public void onCompleted() {
+            // Nothing depends on it.
+        }
     }
 
     private static final class Ignored implements StreamObserver<BlockReceipts> {

@@ -77,6 +77,11 @@ abstract class CommitFollower<T> {
         stream.onError(status.asRuntimeException());
     }
 
+    /** Returns whether what it takes of a block is the block, and not only a message about it. */
+    boolean takesWholeBlocks() {
+        return true;
+    }
+
     /** Sends the part of a block that this follower requires; returns its bytes. */
     abstract long send(DecodedBlock block);
 

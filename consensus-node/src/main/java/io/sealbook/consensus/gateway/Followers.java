@@ -8,10 +8,8 @@ import io.sealbook.consensus.agent.DutyCycle;
 import io.sealbook.consensus.gateway.ArchiveTurns.Turn;
 import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.block.DecodedBlock;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
 import java.util.HashSet;
-import java.util.Iterator;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -25,10 +23,12 @@ import org.slf4j.LoggerFactory;
 /**
  * Serves all followers on one thread. Each pass first sends what is in memory, a few blocks to each follower. Then it
  * reads a bounded part of the archive for those that lag, one holder after the other, from where the last pass ended:
- * old blocks delay no new one, and the holder of many streams no other holder. They cost the committer nothing.
+ * old blocks delay no new one, and the holder of many streams no other holder. They cost the committer nothing. One old
+ * block comes first if a stream that lags found no room in the last pass.
  *
  * <p>A stream that is ready takes a whole block, which waits in memory until its reader takes it. A holder may have so
- * many bytes wait; its other streams wait for them.
+ * many bytes wait; its other streams wait for them. Those that were served wait behind those that were not. Receipts
+ * wait for no blocks: they have room of their own.
  */
 public final class Followers extends DutyCycle {
     private static final Logger log = LoggerFactory.getLogger(Followers.class);
@@ -43,6 +43,11 @@ public final class Followers extends DutyCycle {
     /** Likewise, for those of one holder. */
     static final long UNREAD_BYTES_PER_HOLDER = 32 << 20;
 
+    /** As for whole blocks. */
+    static final long UNREAD_RECEIPTS_MAX = 32 << 20;
+    /** That is what all streams of an address may leave unread whose messages have at most 32 KiB. */
+    static final long UNREAD_RECEIPTS_PER_HOLDER = 8 << 20;
+
     private static final long IDLE_NS = 250_000_000L;
     /** Damages that are logged; the search of the archive for damage reports all. */
     private static final int LOGGED_MAX = 1_000;
@@ -55,9 +60,15 @@ public final class Followers extends DutyCycle {
     private final AtomicInteger count = new AtomicInteger();
     private final AtomicBoolean isSignalled = new AtomicBoolean();
     /** Those whose next block is in memory or not committed yet, and those that can take nothing now. */
-    private final List<Turn> current = new ArrayList<>();
+    private final ArrayDeque<Turn> current = new ArrayDeque<>();
 
-    private final UnreadBytes unread = new UnreadBytes(UNREAD_BYTES_MAX, UNREAD_BYTES_PER_HOLDER);
+    /** Those of them that this pass has served. */
+    private final ArrayDeque<Turn> served = new ArrayDeque<>();
+    /** Those that lag and found no room: one of them is served before others take it. */
+    private final ArrayDeque<Turn> crowdedOut = new ArrayDeque<>();
+
+    private final UnreadBytes unreadBlocks = new UnreadBytes(UNREAD_BYTES_MAX, UNREAD_BYTES_PER_HOLDER);
+    private final UnreadBytes unreadReceipts = new UnreadBytes(UNREAD_RECEIPTS_MAX, UNREAD_RECEIPTS_PER_HOLDER);
     private final ArchiveTurns lagging = new ArchiveTurns();
     private volatile int laggingCount;
     private volatile long unreadBytes;
@@ -128,7 +139,7 @@ public final class Followers extends DutyCycle {
     }
 
     /** Returns how many bytes wait in memory until readers take them, as of the last pass. */
-    long unreadBytes() {
+    public long unreadBytes() {
         return unreadBytes;
     }
 
@@ -158,33 +169,57 @@ public final class Followers extends DutyCycle {
         for (Turn next = arrived.poll(); next != null; next = arrived.poll()) {
             current.add(next);
         }
-        count.addAndGet(-lagging.removeCancelled());
-        unread.settle();
+        count.addAndGet(-lagging.removeCancelled() - removeCancelledOnes());
+        unreadBlocks.settle();
+        unreadReceipts.settle();
         long now = System.nanoTime();
-        int done = serveCurrent(now) + serveLagging(now);
-        laggingCount = lagging.count();
-        unreadBytes = unread.total();
+        int done = serveOneCrowdedOut(now) + serveCurrent(now) + serveLagging(now);
+        laggingCount = lagging.count() + crowdedOut.size();
+        unreadBytes = unreadBlocks.total() + unreadReceipts.total();
         return done;
+    }
+
+    /** Of those that were crowded out, for which there may be nothing left to read for long. */
+    private int removeCancelledOnes() {
+        int before = crowdedOut.size();
+        crowdedOut.removeIf(turn -> turn.follower().isCancelled());
+        return before - crowdedOut.size();
+    }
+
+    /** Returns the number of blocks that were sent. */
+    private int serveOneCrowdedOut(long now) {
+        for (int left = crowdedOut.size(); left > 0 && archiveReads.isLeft(now); left--) {
+            Turn turn = crowdedOut.remove();
+            if (serveOld(turn, need(turn, now)) > 0) {
+                return 1;
+            }
+        }
+        return 0;
     }
 
     /** Returns the number of blocks that were sent. */
     private int serveCurrent(long now) {
         int done = 0;
-        for (Iterator<Turn> turns = current.iterator(); turns.hasNext(); ) {
-            Turn turn = turns.next();
+        for (int left = current.size(); left > 0; left--) {
+            Turn turn = current.remove();
             Need need = need(turn, now);
-            for (int taken = 0; need == Need.MEMORY && taken < BLOCKS_PER_TURN; taken++) {
+            int taken = 0;
+            for (; need == Need.MEMORY && taken < BLOCKS_PER_TURN; taken++) {
                 need = send(turn) > 0 ? need(turn, now) : Need.GONE;
-                done++;
             }
+            done += taken;
             if (need == Need.ARCHIVE) {
-                turns.remove();
                 lagging.add(turn);
             } else if (need == Need.GONE) {
-                turns.remove();
                 count.decrementAndGet();
+            } else if (taken > 0) {
+                served.add(turn);
+            } else {
+                current.add(turn);
             }
         }
+        current.addAll(served);
+        served.clear();
         return done;
     }
 
@@ -201,20 +236,27 @@ public final class Followers extends DutyCycle {
                 break;
             }
             Need need = need(turn.get(), now);
-            int sent = need == Need.ARCHIVE ? send(turn.get()) : 0;
-            archiveReads.spend(sent);
-            archiveBytes.addAndGet(sent);
-            bytesRead += sent;
-            if (sent > 0) {
-                lagging.add(turn.get());
-            } else if (need == Need.NOTHING || need == Need.ROOM || need == Need.MEMORY) {
-                current.add(turn.get());
-            } else {
-                count.decrementAndGet();
-            }
+            bytesRead += serveOld(turn.get(), need);
             done += need == Need.ARCHIVE || need == Need.MEMORY ? 1 : 0;
         }
         return done;
+    }
+
+    /** Sends a block of the archive, if that is needed, and has the follower wait for the next; returns its bytes. */
+    private int serveOld(Turn turn, Need need) {
+        int sent = need == Need.ARCHIVE ? send(turn) : 0;
+        archiveReads.spend(sent);
+        archiveBytes.addAndGet(sent);
+        if (sent > 0) {
+            lagging.add(turn);
+        } else if (need == Need.ROOM) {
+            crowdedOut.add(turn);
+        } else if (need == Need.NOTHING || need == Need.MEMORY) {
+            current.add(turn);
+        } else {
+            count.decrementAndGet();
+        }
+        return sent;
     }
 
     private Need need(Turn turn, long now) {
@@ -234,10 +276,14 @@ public final class Followers extends DutyCycle {
             follower.cut();
             return Need.GONE;
         }
-        if (!unread.hasRoom(turn.holder())) {
+        if (!unreadOf(turn).hasRoom(turn.holder())) {
             return Need.ROOM;
         }
         return blocks.isInMemory(follower.nextSequence()) ? Need.MEMORY : Need.ARCHIVE;
+    }
+
+    private UnreadBytes unreadOf(Turn turn) {
+        return turn.follower().takesWholeBlocks() ? unreadBlocks : unreadReceipts;
     }
 
     /** Returns whether the stream goes on. */
@@ -265,7 +311,7 @@ public final class Followers extends DutyCycle {
                         "block " + sequence + " cannot be read here; the first is " + blocks.firstSequence()));
                 return 0;
             }
-            unread.given(turn, follower.take(block.get()));
+            unreadOf(turn).given(turn, follower.take(block.get()));
             return block.get().block().length();
         } catch (ArchiveException | MalformedBlockException e) {
             endAtDamage(follower, e);

@@ -23,6 +23,11 @@ final class ReceiptFollower extends CommitFollower<BlockReceipts> {
     }
 
     @Override
+    boolean takesWholeBlocks() {
+        return false;
+    }
+
+    @Override
     long send(DecodedBlock block) {
         BlockReceipts.Builder receipts = null;
         BatchHeaders headers = block.headers();

@@ -8,7 +8,8 @@ import java.util.Map;
 
 /**
  * What was given to streams and waits in memory until their readers take it, by holder. gRPC has copied it out of the
- * heap. A stream that has ended counts until gRPC has closed it: what it was given before is not gone. One thread.
+ * heap. A stream that has ended counts until gRPC has closed it, or the port has reset it 30 s later: what it was given
+ * before is not gone. One thread.
  */
 final class UnreadBytes {
     private final long totalMax;

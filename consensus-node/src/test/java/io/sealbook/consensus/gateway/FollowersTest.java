@@ -3,7 +3,6 @@ package io.sealbook.consensus.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.grpc.Status;
-import io.grpc.stub.ServerCallStreamObserver;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sealbook.archive.ArchiveConfig;
 import io.sealbook.archive.Block;
@@ -12,6 +11,7 @@ import io.sealbook.archive.BlockBuilder;
 import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.block.HeaderDecoding;
 import io.sealbook.protocol.v1.BlockData;
+import io.sealbook.protocol.v1.BlockReceipts;
 import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
@@ -268,6 +268,44 @@ class FollowersTest {
         assertThat(streams.subList(full, holders)).allMatch(each -> served(each) == 1);
     }
 
+    /** Of streams that were cut, too, gRPC keeps what they were given. */
+    @Test
+    void shouldServeReceiptsWhenBlocksHaveFilledTheTotal() {
+        followers = new Followers(blocks, () -> {}, new ReadBudget(Long.MAX_VALUE / 2), 0);
+        commit(1, LARGE);
+        int full = (int) (Followers.UNREAD_BYTES_MAX / Followers.UNREAD_BYTES_PER_HOLDER);
+        for (int i = 0; i < full; i++) {
+            followUnread("holder " + i, LARGE_PER_HOLDER);
+        }
+        pass();
+        followUnread(HONEST, 1);
+        ReceiptFollower receipts = new ReceiptFollower(0, 1, 1, new Receipts());
+        followers.add(HONEST, receipts);
+        pass();
+        assertThat(receivers).allMatch(each -> each.blocks == 1);
+
+        commit(10, 1_000);
+        pass();
+
+        assertThat(receivers).as("they are cut").allMatch(each -> each.end != null);
+        assertThat(followers.unreadBytes()).isGreaterThan(Followers.UNREAD_BYTES_MAX);
+        assertThat(receipts.nextSequence()).isEqualTo(12);
+    }
+
+    /** There is room for half of them each time when they have read. Those that are left out are served in turn. */
+    @Test
+    void shouldKeepNoStreamOfAHolderFromItsBlocks() {
+        List<Receiver> streams = followUnread(GREEDY, 2 * LARGE_PER_HOLDER);
+
+        for (int i = 0; i < 3 * LARGE_PER_HOLDER; i++) {
+            commit(1, LARGE);
+            pass();
+            streams.forEach(each -> each.isReady = true);
+        }
+
+        assertThat(streams).extracting(each -> each.blocks).allMatch(count -> count >= 2);
+    }
+
     @Test
     void shouldEndOnlyTheStreamForWhichThereIsNoMemory() {
         commit(1, LARGE);
@@ -327,11 +365,9 @@ class FollowersTest {
     }
 
     /** The stream of a holder. */
-    private final class Receiver extends ServerCallStreamObserver<BlockData> {
+    private final class Receiver extends FakeStream<BlockData> {
         private final String holder;
         private long next;
-        private boolean isReady = true;
-        private boolean isCancelled;
         /** Whether it takes nothing after a block. */
         private boolean isFull;
         /** Thrown in place of taking a block. */
@@ -339,8 +375,6 @@ class FollowersTest {
         /** Whether it has ended when it throws, as gRPC does. */
         private boolean isEndedByItself;
 
-        private Throwable end;
-        private Runnable onClosed = () -> {};
         private int blocks;
 
         Receiver(String holder, long first) {
@@ -364,57 +398,15 @@ class FollowersTest {
             if (isEndedByItself) {
                 throw new IllegalStateException("call already closed");
             }
-            end = reason;
+            super.onError(reason);
         }
+    }
 
+    /** A stream of receipts that takes everything. */
+    private static final class Receipts extends FakeStream<BlockReceipts> {
         @Override
-        public void onCompleted() {
-            throw new AssertionError("blocks have no end");
-        }
-
-        @Override
-        public boolean isReady() {
-            return isReady;
-        }
-
-        @Override
-        public boolean isCancelled() {
-            return isCancelled;
-        }
-
-        @Override
-        public void setOnCancelHandler(Runnable handler) {
-            // Passes look themselves.
-        }
-
-        @Override
-        public void setOnReadyHandler(Runnable handler) {
-            // Passes look themselves.
-        }
-
-        @Override
-        public void setOnCloseHandler(Runnable handler) {
-            onClosed = handler;
-        }
-
-        @Override
-        public void setCompression(String compression) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void disableAutoInboundFlowControl() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void request(int count) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void setMessageCompression(boolean enable) {
-            throw new UnsupportedOperationException();
+        public void onNext(BlockReceipts receipts) {
+            // Where it is, its follower knows.
         }
     }
 }
