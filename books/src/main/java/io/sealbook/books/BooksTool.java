@@ -1,6 +1,7 @@
 package io.sealbook.books;
 
 import io.sealbook.archive.MalformedBlockException;
+import io.sealbook.commandline.PrintedAnswer;
 import io.sealbook.vocabulary.OperatingFailureException;
 import io.sealbook.vocabulary.ProductVersion;
 import java.io.IOException;
@@ -24,8 +25,8 @@ import picocli.CommandLine.ScopeType;
             "",
             "Exit codes:",
             "  0  done",
-            "  1  the statement is wrong, the order is not here, the files could not be read, or an engine",
-            "     started during an export",
+            "  1  the statement is wrong, the order is not here, the files could not be read, an engine",
+            "     started during an export, or standard output could not be written",
             "  2  wrong use of the command line"
         },
         subcommands = {SqlCommand.class, TablesCommand.class, ExportCommand.class, TraceCommand.class})
@@ -69,7 +70,7 @@ public final class BooksTool {
             commandLine.usage(err);
             return commandLine.getCommandSpec().exitCodeOnInvalidInput();
         }
-        return commandLine.execute(arguments);
+        return PrintedAnswer.exitCode(commandLine.execute(arguments), FAILED, out, err);
     }
 
     /** Returns a failure without the trace that DuckDB appends if it came from a table function. */

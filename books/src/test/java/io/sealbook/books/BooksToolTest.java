@@ -11,6 +11,7 @@ import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -34,6 +35,28 @@ class BooksToolTest {
     @BeforeEach
     void writeNode() {
         TestBooks.write(directory);
+    }
+
+    /** As on a full disk. */
+    @Test
+    void shouldFailIfItsAnswerIsCutOff() {
+        Writer full = new Writer() {
+            @Override
+            public void write(char[] text, int offset, int length) throws IOException {
+                throw new IOException("No space left on device");
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+
+        int exitCode = BooksTool.run(new PrintWriter(full, true), new PrintWriter(err, true), "--help");
+
+        assertThat(exitCode).isEqualTo(BooksTool.FAILED);
+        assertThat(err.toString()).contains("standard output cannot be written");
     }
 
     /** Its report has no order: the orders that it cancels have reports of their own. */

@@ -1,6 +1,7 @@
 package io.sealbook.keytool;
 
 import io.sealbook.commandline.FailureText;
+import io.sealbook.commandline.PrintedAnswer;
 import io.sealbook.crypto.KeyPassphraseException;
 import io.sealbook.vocabulary.ProductVersion;
 import java.nio.file.FileAlreadyExistsException;
@@ -33,7 +34,9 @@ public final class KeyTool {
     static final int WRONG = 1;
 
     public static void main(String[] args) {
-        System.exit(commandLine().execute(args));
+        CommandLine commandLine = commandLine();
+        int exitCode = commandLine.execute(args);
+        System.exit(PrintedAnswer.exitCode(exitCode, WRONG, commandLine.getOut(), commandLine.getErr()));
     }
 
     /** Returns the parser of the command line, with its exit codes. */

@@ -6,6 +6,7 @@ import io.sealbook.archive.ChainViolationException;
 import io.sealbook.archive.administration.MembershipUnknownException;
 import io.sealbook.archive.proof.InclusionProver.NotProvableException;
 import io.sealbook.commandline.FailureText;
+import io.sealbook.commandline.PrintedAnswer;
 import io.sealbook.membership.UnknownProtocolVersionException;
 import io.sealbook.vocabulary.ProductVersion;
 import java.io.PrintWriter;
@@ -28,7 +29,7 @@ import picocli.CommandLine.ScopeType;
             "  0  done, and everything that was checked is right",
             "  1  something that was checked is wrong: it is named on standard output",
             "  2  wrong use of the command line",
-            "  3  the files could not be read, or are no archive",
+            "  3  the files could not be read, or are no archive, or standard output could not be written",
             "  4  nothing is wrong, and not everything is proven (verify)"
         },
         subcommands = {
@@ -74,7 +75,7 @@ public final class ArchiveTool {
             commandLine.usage(err);
             return commandLine.getCommandSpec().exitCodeOnInvalidInput();
         }
-        return commandLine.execute(arguments);
+        return PrintedAnswer.exitCode(commandLine.execute(arguments), UNREADABLE, out, err);
     }
 
     private static int exitCode(Exception e) throws Exception {

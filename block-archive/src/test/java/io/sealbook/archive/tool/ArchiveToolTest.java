@@ -6,6 +6,9 @@ import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.proof.CertifiedChain;
 import io.sealbook.membership.Membership;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -38,6 +41,30 @@ class ArchiveToolTest extends ArchiveCommandTest {
                         "certificates 2",
                         "certifiedSequence 8",
                         "certificateSignatures 3");
+    }
+
+    /** As on a full disk. */
+    @Test
+    void shouldFailIfItsAnswerIsCutOff() {
+        Writer full = new Writer() {
+            @Override
+            public void write(char[] text, int offset, int length) throws IOException {
+                throw new IOException("No space left on device");
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        StringWriter err = new StringWriter();
+
+        int exitCode = ArchiveTool.run(
+                new PrintWriter(full, true), new PrintWriter(err, true), "describe", archive.toString());
+
+        assertThat(exitCode).isEqualTo(ArchiveTool.UNREADABLE);
+        assertThat(err.toString()).contains("standard output cannot be written");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.sealbook.consensus.tool;
 
 import io.sealbook.commandline.FailureText;
+import io.sealbook.commandline.PrintedAnswer;
 import io.sealbook.consensus.config.ReplacedIdentityException;
 import io.sealbook.crypto.KeyPassphraseException;
 import io.sealbook.crypto.ModuleFailureException;
@@ -65,7 +66,14 @@ public final class NodeTool {
         // gRPC speaks java.util.logging; there is one log.
         SLF4JBridgeHandler.removeHandlersForRootLogger();
         SLF4JBridgeHandler.install();
-        System.exit(commandLine(tool).execute(args));
+        CommandLine commandLine = commandLine(tool);
+        int exitCode = commandLine.execute(args);
+        // A log that is cut off is no answer.
+        System.exit(
+                LogOption.isOf(args)
+                        ? exitCode
+                        : PrintedAnswer.exitCode(
+                                exitCode, CommandLine.ExitCode.SOFTWARE, commandLine.getOut(), commandLine.getErr()));
     }
 
     /** Returns the parser of the node's command line, with its exit codes. */
