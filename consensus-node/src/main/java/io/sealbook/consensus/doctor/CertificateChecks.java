@@ -77,7 +77,7 @@ final class CertificateChecks {
             findings.add(Finding.fail(
                     "tls",
                     "who trusts the same authorities does not accept the certificate: " + FailureText.of(e),
-                    "have those between it and a trusted one in its file, and its authority in tls-trusted"));
+                    "complete its file with those below the authority, have that in tls-trusted, or replace it"));
         }
     }
 
