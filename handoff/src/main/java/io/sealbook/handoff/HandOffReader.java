@@ -66,7 +66,7 @@ public final class HandOffReader<T> implements AutoCloseable {
     /**
      * Returns the next excerpt; empty if there is none yet.
      *
-     * @throws HandOffException if it is damaged or of another kind, or a file of the queue is no such file
+     * @throws HandOffException if it is damaged or of another kind, or the files cannot be read
      */
     public Optional<T> read() {
         excerpt.clear();
@@ -92,7 +92,7 @@ public final class HandOffReader<T> implements AutoCloseable {
     /**
      * Moves to the first excerpt that is still there.
      *
-     * @throws HandOffException if a file of the queue is no such file
+     * @throws HandOffException if the files cannot be read
      */
     public void toStart() {
         try {
@@ -107,7 +107,7 @@ public final class HandOffReader<T> implements AutoCloseable {
      *
      * @param index that {@link #lastIndex} returned once
      * @return false if it is not there any more, or never was; where the reader is then is not defined
-     * @throws HandOffException if a file of the queue is no such file
+     * @throws HandOffException if the files cannot be read
      */
     public boolean moveTo(long index) {
         try {
@@ -121,8 +121,7 @@ public final class HandOffReader<T> implements AutoCloseable {
      * Moves to the first excerpt of a block after {@code last}, going back from the end; to the end if there is none.
      * What was replaced is not reached: an excerpt of a lower block than the one before it begins anew.
      *
-     * @throws HandOffException if an excerpt on the way is damaged or of another kind, or a file of the queue is no
-     *     such file
+     * @throws HandOffException if an excerpt on the way is damaged or of another kind, or the files cannot be read
      */
     public void toFirstAfter(long last) {
         toEnd(TailerDirection.BACKWARD);
@@ -144,9 +143,10 @@ public final class HandOffReader<T> implements AutoCloseable {
     }
 
     /**
-     * Returns the newest excerpt; empty if the queue is. The reader has to be moved before the next {@link #read}.
+     * Returns the newest excerpt; empty if the queue is. The reader has to be moved before the next {@link #read}. A
+     * queue whose only file has lost its content may look empty; {@link #toFirstAfter} tells.
      *
-     * @throws HandOffException if it is damaged or of another kind, or a file of the queue is no such file
+     * @throws HandOffException if it is damaged or of another kind, or the files cannot be read
      */
     public Optional<T> last() {
         toEnd(TailerDirection.BACKWARD);
