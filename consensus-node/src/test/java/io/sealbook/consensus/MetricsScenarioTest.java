@@ -2,13 +2,9 @@ package io.sealbook.consensus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.grpc.Attributes;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import io.grpc.netty.NettyChannelBuilder;
-import io.grpc.stub.ClientCallStreamObserver;
-import io.grpc.stub.ClientResponseObserver;
 import io.grpc.stub.StreamObserver;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -24,10 +20,8 @@ import io.sealbook.pbft.message.Epoch;
 import io.sealbook.pbft.message.Prepare;
 import io.sealbook.pbft.message.Signature;
 import io.sealbook.peer.PeerTransport;
-import io.sealbook.protocol.v1.BlockData;
 import io.sealbook.protocol.v1.BlockReceipts;
 import io.sealbook.protocol.v1.FollowReceiptsRequest;
-import io.sealbook.protocol.v1.GetBlocksRequest;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
 import io.sealbook.protocol.v1.OrderGatewayGrpc;
 import io.sealbook.protocol.v1.RefusalReason;
@@ -37,7 +31,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.net.SocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -326,19 +319,14 @@ class MetricsScenarioTest {
                         > 0);
     }
 
-    /** From an address of its own, whose streams are not used up. A node waits after 32 KiB beyond the window. */
+    /** From an address of its own, whose streams are not used up. */
     private void leaveBlocksUnread() throws Exception {
-        ManagedChannel channel = channelFrom(
-                        "127.0.0.7", cluster.genesis().genesis().getNodes(lost).getGatewayPort())
-                .flowControlWindow(1)
-                .build();
-        opened.add(channel::shutdownNow);
-        OrderGatewayGrpc.newStub(channel).getBlocks(GetBlocksRequest.getDefaultInstance(), new ReadsNothing());
-        Gauge unread = cluster.node(lost)
-                .metrics()
-                .registry()
-                .get("sealbook.node.unread.bytes")
-                .gauge();
+        IdleReader reader = new IdleReader(
+                "127.0.0.7", cluster.genesis().genesis().getNodes(lost).getGatewayPort());
+        opened.add(reader);
+        reader.getBlocks();
+        MeterRegistry registry = cluster.node(lost).metrics().registry();
+        Gauge unread = registry.get("sealbook.node.unread.bytes").gauge();
         cluster.await("blocks are unread", () -> unread.value() > 0);
     }
 
@@ -432,7 +420,8 @@ class MetricsScenarioTest {
 
     /** From an address of its own: the rates of the broker's are not touched. */
     private void callTooOften(int gatewayPort) throws Exception {
-        ManagedChannel channel = channelFrom("127.0.0.8", gatewayPort).build();
+        ManagedChannel channel =
+                IdleReader.channelFrom("127.0.0.8", gatewayPort).build();
         opened.add(channel::shutdownNow);
         OrderGatewayGrpc.OrderGatewayBlockingStub stub = OrderGatewayGrpc.newBlockingStub(channel);
         while (count("sealbook.node.gateway.refused.rates") == 0) {
@@ -442,17 +431,6 @@ class MetricsScenarioTest {
                 assertThat(refused.getStatus().getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
             }
         }
-    }
-
-    private static NettyChannelBuilder channelFrom(String address, int gatewayPort) {
-        return NettyChannelBuilder.forAddress("127.0.0.1", gatewayPort)
-                .localSocketPicker(new NettyChannelBuilder.LocalSocketPicker() {
-                    @Override
-                    public SocketAddress createSocketAddress(SocketAddress remote, Attributes attributes) {
-                        return new InetSocketAddress(address, 0);
-                    }
-                })
-                .usePlaintext();
     }
 
     private double countAtNode0(String meter, String reason) {
@@ -503,28 +481,6 @@ class MetricsScenarioTest {
         TreeSet<String> firing = rules.firing(scrapes, timesS);
         firing.removeIf(alert -> NOT_JUDGED.stream().anyMatch(alert::startsWith));
         return firing;
-    }
-
-    private static final class ReadsNothing implements ClientResponseObserver<GetBlocksRequest, BlockData> {
-        @Override
-        public void beforeStart(ClientCallStreamObserver<GetBlocksRequest> call) {
-            call.disableAutoRequestWithInitial(0);
-        }
-
-        @Override
-        public void onNext(BlockData block) {
-            throw new AssertionError("it has asked for none");
-        }
-
-        @Override
-        public void onError(Throwable reason) {
-            // The node ends it, or the end of the test.
-        }
-
-        @Override
-        public void onCompleted() {
-            // Nothing depends on it.
-        }
     }
 
     private static final class Ignored implements StreamObserver<BlockReceipts> {
