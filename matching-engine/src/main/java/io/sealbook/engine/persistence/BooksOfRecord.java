@@ -183,7 +183,8 @@ public final class BooksOfRecord {
 
     private void move(String engineMark, long from, long to) {
         int moved = jdbc.update(
-                "UPDATE journal_position SET block_sequence = ? WHERE id = ? AND block_sequence = ? AND engine_mark = ?",
+                "UPDATE journal_position SET block_sequence = ?"
+                        + " WHERE id = ? AND block_sequence = ? AND engine_mark = ?",
                 to,
                 POSITION_ROW,
                 from,
