@@ -69,6 +69,8 @@ public final class NodeCore {
     private final EarlyBatches early;
     private final EvidenceStore evidence;
     private final EpochProofs epochProofs;
+    /** Of the committer's thread. */
+    private boolean isEndShown;
 
     /**
      * Restores a node from its files, and hands on what only the archive holds.
@@ -177,9 +179,15 @@ public final class NodeCore {
         return parts.committer(context, transfer, parts.repair(membership.epoch(), requests));
     }
 
-    /** This node may be the only one with the certificate, and stop with it if the next epoch does not name it. */
+    /**
+     * This node may be the only one with the certificate, and stop with it if the next epoch does not name it. It says
+     * so once: the certificates that others send now end the epoch again.
+     */
     private void endEpoch(StableCertificate certificate) {
-        ports.peers().broadcast(new CheckpointProof(certificate, setup.nodeId()));
+        if (!isEndShown) {
+            isEndShown = true;
+            ports.peers().broadcast(new CheckpointProof(certificate, setup.nodeId()));
+        }
         ports.epochEnded().accept(certificate);
     }
 

@@ -119,6 +119,21 @@ class EpochEndAtStartTest {
         assertThat(said).containsExactly(new CheckpointProof(certificate, NODE), certificate);
     }
 
+    /** All nodes show it to all: each answer to it would be answered by all others. */
+    @Test
+    void shouldShowTheCertificateOnceHoweverOftenItComes() {
+        files = open();
+        StableCertificate certificate = certificate(appendEndOfEpoch());
+        files.replicaLog().append(new ReplicaRecord.Stable(StableCertificate.GENESIS));
+        NodeCore core = start();
+
+        for (int i = 0; i < 3; i++) {
+            core.committer().carryOut(new CommitTask.StoreCertificate(certificate), 0);
+        }
+
+        assertThat(said).containsOnlyOnce(new CheckpointProof(certificate, NODE));
+    }
+
     /** A certificate comes before its block if others vote faster than this node writes. */
     @Test
     void shouldNotKeepTheCertificateOfABlockThatIsNotHere() {

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.ExecutionException;
@@ -37,10 +38,16 @@ public final class Farewell implements PeerHandler {
     private static final Logger log = LoggerFactory.getLogger(Farewell.class);
     private static final long PERIOD_MS = 500;
     private static final long LIMIT_NS = TimeUnit.MINUTES.toNanos(10);
+    /** Longer than peers wait before they dial again: each that needs the certificate has connected by then. */
+    private static final long REFUSED_NS = TimeUnit.SECONDS.toNanos(15);
+
     private static final int MESSAGES_MAX = 4_096;
 
     private final LastEpoch epoch;
     private final Set<Integer> beyond = new ConcurrentSkipListSet<>();
+    /** Those in whose name this node's key was refused, which nothing proves. */
+    private final Set<Integer> refusing = new ConcurrentSkipListSet<>();
+
     private final CompletableFuture<Void> isEnough = new CompletableFuture<>();
 
     /**
@@ -71,8 +78,9 @@ public final class Farewell implements PeerHandler {
     }
 
     /**
-     * Shows the certificate until enough peers have it or refuse the node's key, which they do in the next epoch. After
-     * ten minutes the node stops in any case; it goes on at its next start.
+     * Shows the certificate until enough peers have it. Peers of the next epoch refuse the node's key: where enough do,
+     * it is shown for 15 seconds, because anybody can refuse in their name. After ten minutes the node stops in any
+     * case; it goes on at its next start.
      *
      * @param closed ends it early
      * @throws IOException if a port cannot be bound
@@ -91,9 +99,15 @@ public final class Farewell implements PeerHandler {
             do {
                 transport.inbox().drain(this::onMessage, MESSAGES_MAX);
                 transport.broadcast(epoch.end());
-            } while (!isOver(closed) && System.nanoTime() - startNs < LIMIT_NS);
+            } while (!isOver(closed) && System.nanoTime() - startNs < limitNs());
         }
         log.info("nodes {} are beyond block {}", beyond, block);
+    }
+
+    private long limitNs() {
+        Set<Integer> either = new TreeSet<>(beyond);
+        either.addAll(refusing);
+        return either.size() >= epoch.enough() ? REFUSED_NS : LIMIT_NS;
     }
 
     private boolean isOver(CompletableFuture<?> closed) throws InterruptedException {
@@ -142,12 +156,16 @@ public final class Farewell implements PeerHandler {
         log.info("connected to node {} of epoch {}", peer, peerEpoch);
         if (peerEpoch > epoch.nodes().epoch()) {
             onBeyond(peer);
+        } else {
+            refusing.remove(peer);
         }
     }
 
     @Override
     public void onIdentityRefused(int peer) {
-        onBeyond(peer);
+        if (epoch.staying().contains(peer)) {
+            refusing.add(peer);
+        }
     }
 
     @Override

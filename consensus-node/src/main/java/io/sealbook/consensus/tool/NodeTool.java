@@ -72,7 +72,7 @@ public final class NodeTool {
         System.exit(
                 LogOption.isOf(args)
                         ? exitCode
-                        : PrintedAnswer.exitCode(
+                        : PrintedAnswer.processExitCode(
                                 exitCode, CommandLine.ExitCode.SOFTWARE, commandLine.getOut(), commandLine.getErr()));
     }
 
