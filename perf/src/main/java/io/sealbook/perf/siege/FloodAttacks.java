@@ -30,6 +30,9 @@ final class FloodAttacks {
     /** A record of TLS with a handshake of 512 bytes, of which these are the first. */
     private static final byte[] HALF_HELLO = {0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, (byte) 0xFC, 0x03, 0x03};
 
+    /** The header of a member's HELLO: version 5, kind 1, 128 bytes. */
+    private static final byte[] HALF_PEER_HELLO = {'S', 'B', 'H', 'S', 5, 1, (byte) 128, 0};
+
     private static final byte[] HALF_REQUEST = "GET / HTTP/1.1\r\nHost: ".getBytes(StandardCharsets.US_ASCII);
 
     /** The limits are of five seconds. */
@@ -62,8 +65,8 @@ final class FloodAttacks {
                         FloodAttacks::restart),
                 new Attack(
                         "patience",
-                        "half of a ClientHello at each port with a time limit, and through TLS half of a request at"
-                                + " those of HTTP; found: the connection stays open, or is closed at once",
+                        "half of a HELLO at the ports of members, of a ClientHello at those of HTTP, and through TLS"
+                                + " half of a request; found: the connection stays open, or is closed at once",
                         FloodAttacks::patience));
     }
 
@@ -73,17 +76,20 @@ final class FloodAttacks {
         SocketFactory ofBroker =
                 besieged.identities().context(Guest.OTHER_BROKER).getSocketFactory();
         List<String> faults = new ArrayList<>();
-        List<String> timed = List.of("http", "admin", "votes", "payloads");
-        for (String port : timed) {
-            patienceFault(SocketFactory.getDefault(), ports.get(port), HALF_HELLO, PATIENCE_MIN_NS)
-                    .ifPresent(fault -> faults.add(port + " " + fault + " half of a ClientHello"));
+        List<String> ofMembers = List.of("votes", "payloads");
+        for (String port : ofMembers) {
+            patienceFault(SocketFactory.getDefault(), ports.get(port), HALF_PEER_HELLO, PATIENCE_MIN_NS)
+                    .ifPresent(fault -> faults.add(port + " " + fault + " half of a HELLO"));
         }
         List<String> ofHttp = List.of("http", "admin");
         for (String port : ofHttp) {
+            patienceFault(SocketFactory.getDefault(), ports.get(port), HALF_HELLO, PATIENCE_MIN_NS)
+                    .ifPresent(fault -> faults.add(port + " " + fault + " half of a ClientHello"));
             patienceFault(ofBroker, ports.get(port), HALF_REQUEST, PATIENCE_MIN_NS)
                     .ifPresent(fault -> faults.add(port + " " + fault + " half of a request"));
         }
-        return AttackResult.of(timed.size() + ofHttp.size(), "connections were closed by the other side", faults);
+        return AttackResult.of(
+                ofMembers.size() + 2 * ofHttp.size(), "connections were closed by the other side", faults);
     }
 
     /**
