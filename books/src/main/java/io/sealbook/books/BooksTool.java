@@ -38,7 +38,9 @@ public final class BooksTool {
     BooksTool() {}
 
     public static void main(String[] arguments) {
-        System.exit(run(new PrintWriter(System.out, true), new PrintWriter(System.err, true), arguments));
+        PrintWriter out = new PrintWriter(System.out, true);
+        PrintWriter err = new PrintWriter(System.err, true);
+        System.exit(PrintedAnswer.processExitCode(run(out, err, arguments), FAILED, out, err));
     }
 
     /**

@@ -36,7 +36,7 @@ public final class KeyTool {
     public static void main(String[] args) {
         CommandLine commandLine = commandLine();
         int exitCode = commandLine.execute(args);
-        System.exit(PrintedAnswer.exitCode(exitCode, WRONG, commandLine.getOut(), commandLine.getErr()));
+        System.exit(PrintedAnswer.processExitCode(exitCode, WRONG, commandLine.getOut(), commandLine.getErr()));
     }
 
     /** Returns the parser of the command line, with its exit codes. */

@@ -53,7 +53,9 @@ public final class ArchiveTool {
     ArchiveTool() {}
 
     public static void main(String[] arguments) {
-        System.exit(run(new PrintWriter(System.out, true), new PrintWriter(System.err, true), arguments));
+        PrintWriter out = new PrintWriter(System.out, true);
+        PrintWriter err = new PrintWriter(System.err, true);
+        System.exit(PrintedAnswer.processExitCode(run(out, err, arguments), UNREADABLE, out, err));
     }
 
     /**

@@ -6,6 +6,8 @@ import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.proof.CertifiedChain;
 import io.sealbook.membership.Membership;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.Writer;
@@ -44,6 +46,27 @@ class ArchiveToolTest extends ArchiveCommandTest {
     }
 
     /** As on a full disk. */
+    /** Of a program that lets the tool answer elsewhere. */
+    @Test
+    void shouldNotJudgeTheStandardOutputOfItsCaller() {
+        PrintStream standard = System.out;
+        System.setOut(new PrintStream(new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                throw new IOException("Broken pipe");
+            }
+        }));
+        try {
+            System.out.println("lost");
+            StringWriter answer = new StringWriter();
+            PrintWriter out = new PrintWriter(answer);
+
+            assertThat(ArchiveTool.run(out, out, "--help")).isZero();
+        } finally {
+            System.setOut(standard);
+        }
+    }
+
     @Test
     void shouldFailIfItsAnswerIsCutOff() {
         Writer full = new Writer() {
