@@ -145,6 +145,9 @@ final class Quarantine {
         } catch (UnsupportedOperationException | FileSystemException e) {
             try {
                 Files.copy(file, kept);
+                try (FileChannel copy = FileChannel.open(kept, StandardOpenOption.WRITE)) {
+                    copy.force(true);
+                }
             } catch (IOException failure) {
                 Files.deleteIfExists(kept);
                 throw failure;

@@ -2,6 +2,7 @@ package io.sealbook.simulator.disk;
 
 import java.io.IOException;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.AccessMode;
@@ -148,9 +149,16 @@ final class DiskProvider extends FileSystemProvider {
         throw new UnsupportedOperationException("URI");
     }
 
+    /** As a program would that reads the one file and writes the other: nothing is forced. */
     @Override
-    public void copy(Path from, Path to, CopyOption... options) {
-        throw new UnsupportedOperationException("copy");
+    public void copy(Path from, Path to, CopyOption... options) throws IOException {
+        try (FileChannel source = newFileChannel(from, Set.of(StandardOpenOption.READ));
+                FileChannel target =
+                        newFileChannel(to, Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW))) {
+            ByteBuffer bytes = ByteBuffer.allocate((int) source.size());
+            source.read(bytes, 0);
+            target.write(bytes.flip(), 0);
+        }
     }
 
     @Override

@@ -7,7 +7,9 @@ import io.sealbook.archive.storage.FileStorage;
 import io.sealbook.archive.storage.Storage;
 import io.sealbook.archive.storage.StorageException;
 import io.sealbook.archive.storage.StoredFile;
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -50,6 +52,18 @@ class SimulatedDiskTest {
         disk.killProcess();
 
         assertThat(read(open(disk).open("a"))).isEqualTo(ones());
+    }
+
+    @Test
+    void shouldCopyAFile() throws IOException {
+        SimulatedDisk disk = disk(1);
+        Storage storage = open(disk);
+        storage.create("a").write(ByteBuffer.wrap(ones()), 0);
+
+        Files.copy(disk.directory("files").resolve("a"), disk.directory("files").resolve("b"));
+
+        assertThat(read(storage.open("b"))).isEqualTo(ones());
+        assertThat(read(storage.open("a"))).isEqualTo(ones());
     }
 
     @Test
