@@ -203,13 +203,14 @@ class RefusalTest {
     void shouldRefuseANumberOfAnotherBatchAndKnowTheSameBatch() throws Exception {
         byte[] first = broker.batch(fields -> fields.position = BatchPosition.first(1_000));
         assertThat(broker.answerTo(0, first).getStatus()).isEqualTo(SubmitStatus.ACCEPTED);
+        // Before the second one: a node that has the evidence of both takes neither.
+        cluster.await(
+                "node 0 sends the batch to node 1", () -> stateOf(1, 1_000).getExpectedNumber() == 2);
         assertThat(broker.refusalOf(broker.batch(fields -> fields.position = BatchPosition.first(1_000))))
                 .isEqualTo(NUMBER_TAKEN);
 
         assertThat(broker.answerTo(0, first).getStatus()).isEqualTo(SubmitStatus.ALREADY_KNOWN);
         stillWorks();
-        cluster.await(
-                "node 0 sends the batch to node 1", () -> stateOf(1, 1_000).getExpectedNumber() == 2);
         assertThat(broker.answerTo(1, first).getStatus()).isEqualTo(SubmitStatus.ALREADY_KNOWN);
         assertThat(broker.refusalOf(broker.batch(fields -> fields.session = 1_000)))
                 .isEqualTo(SESSION_SUSPENDED);
