@@ -188,7 +188,7 @@ public final class ArchiveHealth {
 
     /**
      * Closes a gap: writes the log of certificates anew, with those that were found elsewhere. The log as it was is
-     * kept in the directory {@code damaged} of the archive, if there is room for it.
+     * kept in the directory {@code damaged} of the archive; where it cannot be kept, the gap stays.
      *
      * @param gap one of {@link #certificateGaps}
      * @param found certificates of the gap; that a quorum signed each is the caller's to check
