@@ -37,9 +37,9 @@ import org.slf4j.LoggerFactory;
 public final class Farewell implements PeerHandler {
     private static final Logger log = LoggerFactory.getLogger(Farewell.class);
     private static final long PERIOD_MS = 500;
-    private static final long LIMIT_NS = TimeUnit.MINUTES.toNanos(10);
+    static final long LIMIT_NS = TimeUnit.MINUTES.toNanos(10);
     /** Longer than peers wait before they dial again: each that needs the certificate has connected by then. */
-    private static final long REFUSED_NS = TimeUnit.SECONDS.toNanos(15);
+    static final long REFUSED_NS = TimeUnit.SECONDS.toNanos(15);
 
     private static final int MESSAGES_MAX = 4_096;
 
@@ -104,13 +104,14 @@ public final class Farewell implements PeerHandler {
         log.info("nodes {} are beyond block {}", beyond, block);
     }
 
-    private long limitNs() {
+    /** Returns for how long the certificate is shown, as far as is known now. */
+    long limitNs() {
         Set<Integer> either = new TreeSet<>(beyond);
         either.addAll(refusing);
         return either.size() >= epoch.enough() ? REFUSED_NS : LIMIT_NS;
     }
 
-    private boolean isOver(CompletableFuture<?> closed) throws InterruptedException {
+    boolean isOver(CompletableFuture<?> closed) throws InterruptedException {
         try {
             CompletableFuture.anyOf(closed, isEnough).get(PERIOD_MS, TimeUnit.MILLISECONDS);
             return true;
