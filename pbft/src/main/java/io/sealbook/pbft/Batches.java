@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * The batches that this replica holds, session by session: acknowledges them, and knows what the proposals of the
@@ -32,6 +33,8 @@ final class Batches {
     private final List<Slot> waiting = new ArrayList<>();
     /** By session. */
     private final TreeMap<Long, SessionEnd> gathered = new TreeMap<>();
+    /** Withdrawn sessions of which something is held: a proposal named it. */
+    private final TreeSet<Long> withdrawn = new TreeSet<>();
 
     /** STATUS period in which each replica was shown last why a session is withdrawn. */
     private final long[] shownTick;
@@ -63,6 +66,9 @@ final class Batches {
         if (!table.hold(end, available.previous(), core.tick)) {
             return List.of();
         }
+        if (table.line(end.sessionKey()).isWithdrawn()) {
+            withdrawn.add(end.sessionKey());
+        }
         acknowledge(end);
         return completed();
     }
@@ -87,7 +93,16 @@ final class Batches {
     /** Forgets what is held of a session beyond what {@link #namedThrough} returns. */
     void onWithdrawn(long sessionKey) {
         gathered.remove(sessionKey);
-        drop(table.withdraw(sessionKey, namedThrough(sessionKey)));
+        withdrawn.add(sessionKey);
+        dropUnnamed();
+    }
+
+    /** A block is in the chain: what only a proposal in its place has named is not needed any more. */
+    void dropUnnamed() {
+        withdrawn.removeIf(sessionKey -> {
+            drop(table.withdraw(sessionKey, namedThrough(sessionKey)));
+            return table.line(sessionKey).heldCount() == 0;
+        });
     }
 
     /**

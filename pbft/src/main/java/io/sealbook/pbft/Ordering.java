@@ -480,6 +480,7 @@ final class Ordering {
         core.emit(new Output.Deliver(proposal, batches.rangesOfNext(proposal), core.config.hasFairOrder()));
         batches.release(slot);
         batches.onDelivered(proposal.ends());
+        batches.dropUnnamed();
         if (proposal.ends().stream().anyMatch(end -> SessionKey.isAdministration(end.sessionKey()))) {
             core.standing.hold();
         }

@@ -228,6 +228,7 @@ public final class Replica {
         if (!checkpoints.onStateTransferred(transferred)) {
             return;
         }
+        batches.dropUnnamed();
         if (core.isViewActive()) {
             viewChanges.resume();
             ordering.releaseHeld();

@@ -8,6 +8,8 @@ import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.pbft.message.Checkpoint;
 import io.sealbook.pbft.message.Commit;
 import io.sealbook.pbft.message.PrePrepare;
+import io.sealbook.pbft.message.Prepare;
+import io.sealbook.pbft.message.Proposal;
 import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SessionKey;
@@ -125,6 +127,27 @@ class ProposingTest {
 
         assertThat(cluster.node(3).said(Output.Drop.class)).isEmpty();
         assertThat(cluster.replica(3).namedThrough(first.sessionKey())).isEqualTo(2);
+    }
+
+    /** A node that stops must not find it again at its next start, and acknowledge it. */
+    @Test
+    void shouldDropWhatItVotedForWhenAnotherBlockHasThePlace() {
+        TestCluster cluster = cluster();
+        SessionEnd one = TestCluster.batch(99);
+        cluster.available(0, one);
+        cluster.available(1, one);
+        cluster.run();
+        assertThat(cluster.node(1).sent(Prepare.class)).hasSize(1);
+        cluster.nodes.forEach(node -> cluster.input(node.id(), new Input.SessionWithdrawn(one.sessionKey())));
+        assertThat(cluster.replica(1).namedThrough(one.sessionKey())).isEqualTo(1);
+
+        cluster.crash(0);
+        SessionEnd other = cluster.submit();
+        cluster.advance(60_000 * TestCluster.MS);
+
+        assertThat(cluster.node(1).delivered).extracting(Proposal::ends).containsExactly(List.of(other));
+        assertThat(cluster.node(1).said(Output.Drop.class)).containsExactly(new Output.Drop(List.of(one)));
+        assertThat(cluster.replica(1).held(one.sessionKey())).isZero();
     }
 
     /** An acknowledgement promises the batch. */
