@@ -153,6 +153,7 @@ class FollowerAlertsTest {
             follower.engine().beWrong();
             commit(cluster, broker, BLOCKS);
             cluster.await("a wrong result is seen", () -> follower.status().getEngineWrongAt() > 0);
+            awaitHeight(cluster, follower);
 
             scrape(follower, 0);
             assertThat(firing(0, 120)).containsExactly("FollowerEngineWrong{node=9}");
