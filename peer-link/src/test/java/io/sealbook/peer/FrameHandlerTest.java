@@ -45,10 +45,7 @@ class FrameHandlerTest {
     void shouldReadOnWhenTheLastReasonAgainstItEnds() throws Exception {
         handler.pause();
         handler.rest(TimeUnit.MILLISECONDS.toNanos(1));
-        CompletableFuture<Boolean> isRested = new CompletableFuture<>();
-        // The loop runs tasks in the order in which they are due.
-        connections.schedule(() -> isRested.complete(true), 2);
-        isRested.get(2, TimeUnit.MINUTES);
+        awaitRest();
         assertThat(channel.config().isAutoRead()).isFalse();
 
         handler.resume();
@@ -60,10 +57,16 @@ class FrameHandlerTest {
         handler.rest(TimeUnit.MILLISECONDS.toNanos(1));
         handler.rest(TimeUnit.MINUTES.toNanos(10));
         handler.rest(TimeUnit.MILLISECONDS.toNanos(1));
-        CompletableFuture<Boolean> isOver = new CompletableFuture<>();
-        connections.schedule(() -> isOver.complete(true), 2);
-        isOver.get(2, TimeUnit.MINUTES);
+        awaitRest();
         assertThat(channel.config().isAutoRead()).isFalse();
+    }
+
+    /** Waits until a rest of one millisecond is over that was asked for before. */
+    private void awaitRest() throws Exception {
+        CompletableFuture<Boolean> isOver = new CompletableFuture<>();
+        // On the loop itself: only there tasks run in the order in which they are due.
+        loop.execute(() -> connections.schedule(() -> isOver.complete(true), 2));
+        isOver.get(2, TimeUnit.MINUTES);
     }
 
     @Test
