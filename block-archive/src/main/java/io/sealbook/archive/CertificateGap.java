@@ -1,9 +1,10 @@
 package io.sealbook.archive;
 
 /**
- * A place in the log of certificates where the disk has damaged records.
+ * A place in the log of certificates where the disk has damaged records. The log may hold one certificate of a gap,
+ * which a disk may have written in the place of another one.
  *
- * @param after sequence of the last whole certificate before it, 0 if there is none
+ * @param after sequence of a whole certificate before it, 0 if there is none
  * @param before sequence of the next whole one
  */
 public record CertificateGap(long after, long before) {

@@ -20,7 +20,8 @@ import java.util.SortedMap;
 
 /**
  * The certificates of an archive, in an append-only file of its own, ascending by sequence. Their places are in memory
- * (16 bytes each); a torn last record is cut when the log is opened for writing.
+ * (16 bytes each); a torn last record is cut when the log is opened for writing. Of records that are out of order,
+ * which a disk leaves that has written one in a wrong place, the writer keeps the longest ascending run.
  *
  * <pre>
  *   offset  length  meaning (little-endian)
@@ -44,7 +45,7 @@ final class CertificateLog implements AutoCloseable {
     private final Path file;
     private final Durability durability;
     private FileChannel channel;
-    /** What is damaged between whole records. A reader refuses such a log; its writer goes on, and fills them. */
+    /** What is damaged, or out of order. A reader refuses such a log; its writer goes on, and fills them. */
     private final CertificateGaps gaps = new CertificateGaps();
 
     private boolean goesOnAfterDamage;
@@ -256,34 +257,56 @@ final class CertificateLog implements AutoCloseable {
     }
 
     private void load(Digest genesisDigest, long length) throws IOException {
-        boolean isAfterDamage = false;
         byte[] head = PositionalIo.read(channel, file, 0, (int) Math.min(HEAD_LENGTH, length));
         checkHead(head, genesisDigest);
-        while (length - end >= RECORD_HEADER_LENGTH) {
-            byte[] payload = payloadOrNull(end, length);
+        WholeRecords whole = new WholeRecords();
+        for (int i = 0; i < count; i++) {
+            whole.add(sequences[i], offsets[i], i + 1 < count ? offsets[i + 1] : end);
+        }
+        long at = end;
+        while (length - at >= RECORD_HEADER_LENGTH) {
+            byte[] payload = payloadOrNull(at, length);
             if (payload == null) {
-                long next = nextWholeRecord(length);
+                long next = nextWholeRecord(at, length);
                 if (next < 0) {
-                    return;
+                    break;
                 }
                 if (!goesOnAfterDamage) {
-                    throw damaged("record at offset " + end + " is damaged");
+                    throw damaged("record at offset " + at + " is damaged");
                 }
-                isAfterDamage = true;
-                end = next;
+                at = next;
                 continue;
             }
-            CheckpointCertificate certificate = CheckpointCertificate.decode(payload);
-            if (count > 0 && certificate.sequence() <= sequences[count - 1]) {
-                throw new ArchiveFormatException(file + ": certificate " + certificate.sequence() + " at offset " + end
-                        + " comes after certificate " + sequences[count - 1]);
+            long sequence = CheckpointCertificate.decode(payload).sequence();
+            if (!goesOnAfterDamage && whole.count() > 0 && sequence <= whole.lastSequence()) {
+                throw damaged("certificate " + sequence + " at offset " + at + " comes after certificate "
+                        + whole.lastSequence());
             }
-            if (isAfterDamage) {
-                gaps.add(new CertificateGap(count == 0 ? 0 : sequences[count - 1], certificate.sequence()));
-                isAfterDamage = false;
+            whole.add(sequence, at, at + RECORD_HEADER_LENGTH + payload.length);
+            at += RECORD_HEADER_LENGTH + payload.length;
+        }
+        keep(whole);
+    }
+
+    /**
+     * Keeps the longest ascending run, and notes as gaps where it leaves something out. A record in a wrong place has
+     * taken the place of an older one, because places are written in ascending order: it may be the kept one before
+     * what was left out, so that a gap begins at the kept one before that. What comes after the last kept one is cut;
+     * if a whole record is among it, the gap is known until this log is closed.
+     */
+    private void keep(WholeRecords whole) {
+        int[] kept = whole.longestAscendingRun();
+        count = 0;
+        end = HEAD_LENGTH;
+        for (int record : kept) {
+            if (whole.offset(record) != end) {
+                gaps.add(new CertificateGap(count < 2 ? 0 : sequences[count - 2], whole.sequence(record)));
             }
-            remember(certificate.sequence(), end);
-            end += RECORD_HEADER_LENGTH + payload.length;
+            remember(whole.sequence(record), whole.offset(record));
+            end = whole.end(record);
+        }
+        if (kept.length > 0 && kept[kept.length - 1] < whole.count() - 1) {
+            gaps.add(new CertificateGap(count < 2 ? 0 : sequences[count - 2], sequences[count - 1]));
         }
     }
 
@@ -307,8 +330,8 @@ final class CertificateLog implements AutoCloseable {
     }
 
     /** Returns where a whole record begins behind a damaged one, which is no torn tail then; -1 if there is none. */
-    private long nextWholeRecord(long fileLength) throws IOException {
-        for (long at = end + 1; fileLength - at >= RECORD_HEADER_LENGTH; at++) {
+    private long nextWholeRecord(long damagedAt, long fileLength) throws IOException {
+        for (long at = damagedAt + 1; fileLength - at >= RECORD_HEADER_LENGTH; at++) {
             if (payloadOrNull(at, fileLength) != null) {
                 return at;
             }
@@ -341,6 +364,7 @@ final class CertificateLog implements AutoCloseable {
         return length >= 1 && length <= CheckpointCertificate.LENGTH_MAX && length > available - RECORD_HEADER_LENGTH;
     }
 
+    /** Returns the certificate of a record; null if the record is damaged, or what it holds is no certificate. */
     private byte[] payloadOrNull(long at, long fileLength) throws IOException {
         ByteBuffer header = ByteBuffer.wrap(PositionalIo.read(channel, file, at, RECORD_HEADER_LENGTH))
                 .order(ByteOrder.LITTLE_ENDIAN);
@@ -351,7 +375,16 @@ final class CertificateLog implements AutoCloseable {
             return null;
         }
         byte[] payload = PositionalIo.read(channel, file, at + RECORD_HEADER_LENGTH, length);
-        return header.getInt(4) == recordCrc(payload) ? payload : null;
+        return header.getInt(4) == recordCrc(payload) && isCertificate(payload) ? payload : null;
+    }
+
+    private static boolean isCertificate(byte[] payload) {
+        try {
+            CheckpointCertificate.decode(payload);
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
     }
 
     private static int recordCrc(byte[] payload) {

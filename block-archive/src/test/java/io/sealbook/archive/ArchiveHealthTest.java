@@ -271,7 +271,7 @@ class ArchiveHealthTest {
 
         assertThatThrownBy(() -> ArchiveReader.open(directory).close()).isInstanceOf(ArchiveFormatException.class);
         try (BlockArchive archive = BlockArchive.open(directory, CONFIG)) {
-            CertificateGap gap = new CertificateGap(2L * index - 2, 2L * index + 2);
+            CertificateGap gap = new CertificateGap(Math.max(0, 2L * index - 4), 2L * index + 2);
             assertThat(archive.health().certificateGaps()).containsExactly(gap);
             assertThat(archive.certificateAtOrAfter(2L * index).orElseThrow().sequence())
                     .isEqualTo(2L * index + 2);
@@ -298,7 +298,7 @@ class ArchiveHealthTest {
         byte[] damaged = Files.readAllBytes(log);
         useUpWhatMayBeKept();
         try (BlockArchive archive = BlockArchive.open(directory, CONFIG)) {
-            CertificateGap gap = new CertificateGap(4, 8);
+            CertificateGap gap = new CertificateGap(2, 8);
             Path inTheWay = Files.createDirectories(OpenSegment.unfinished(log).resolve("directory"));
             assertThatThrownBy(() -> archive.health().repair(gap, List.of(certificate(6))))
                     .isInstanceOf(ArchiveException.class);

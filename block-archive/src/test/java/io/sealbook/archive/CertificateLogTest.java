@@ -6,18 +6,24 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class CertificateLogTest {
     @TempDir
@@ -161,9 +167,135 @@ class CertificateLogTest {
             assertThat(log.latest().orElseThrow().sequence()).isEqualTo(lastSequence);
             assertThat(log.gaps()).hasSize(1);
             CertificateGap gap = log.gaps().get(0);
-            assertThat(log.count()).isEqualTo(lastSequence - (int) (gap.before() - gap.after() - 1));
+            assertThat(log.count())
+                    .as("all but those in the gap, of which the first is whole")
+                    .isEqualTo(lastSequence - (int) (gap.before() - gap.after() - 2));
+            assertThat(log.atOrAfter(gap.after() + 1).orElseThrow().sequence()).isEqualTo(gap.after() + 1);
         }
         assertThat(Files.size(alone.resolve(CertificateLog.FILE_NAME))).isEqualTo(length);
+    }
+
+    /**
+     * A disk has written whole records in wrong places; 0 is a damaged record. A record that was written in the place
+     * of an older one can be among the kept ones: the gap must contain the older one.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "3 6 3, 3 6, 3-6",
+        "3 12 9, 3 12, 3-12",
+        "3 9 0 12, 3 9 12, 3-12",
+        "3 9 9 12, 3 9 12, 3-12",
+        "3 9 6 12 15, 3 9 12 15, 3-12",
+        "3 15 18 12 15 18 21, 3 12 15 18 21, 0-12",
+        "12 15 9 12 15 18 21, 9 12 15 18 21, 0-9",
+        "3 6 0 6 9 0 12, 3 6 9 12, 3-12",
+        "30 3 6 9 0, 3 6 9, 0-3",
+        "3 6 9 12 3 6, 3 6 9 12, 9-12",
+    })
+    void shouldKeepTheLongestAscendingRunOfRecords(String written, String kept, String gap) throws IOException {
+        Path alone = Files.createDirectory(directory.resolve("alone"));
+        writeRecords(alone, numbers(written));
+        String[] ends = gap.split("-");
+        CertificateGap expected = new CertificateGap(Long.parseLong(ends[0]), Long.parseLong(ends[1]));
+
+        try (CertificateLog log = CertificateLog.open(alone, Digest.ZERO, Durability.PROCESS)) {
+            assertHolds(log, numbers(kept));
+            assertThat(log.gaps()).containsExactly(expected);
+            log.put(Chains.certificate(7, 33, Digest.ZERO));
+        }
+
+        List<Long> all = Stream.concat(numbers(kept).stream(), Stream.of(33L)).toList();
+        try (CertificateLog log = CertificateLog.open(alone, Digest.ZERO, Durability.PROCESS)) {
+            assertHolds(log, all);
+            List<CheckpointCertificate> missing = LongStream.range(expected.after() + 1, expected.before())
+                    .filter(sequence -> sequence % 3 == 0)
+                    .mapToObj(sequence -> Chains.certificate(7, sequence, Digest.ZERO))
+                    .toList();
+            log.gaps().forEach(each -> log.fill(each, missing, new Quarantine(alone)));
+            assertThat(log.gaps()).isEmpty();
+            assertThat(log.latest().orElseThrow().sequence()).isEqualTo(33);
+        }
+        try (CertificateLog log =
+                CertificateLog.openReadOnly(alone, Digest.ZERO).orElseThrow()) {
+            assertThat(log.tail()).isEmpty();
+            assertThat(log.count()).isGreaterThanOrEqualTo(all.size());
+        }
+    }
+
+    /** What comes after the last kept record is cut, so that a reader of the stopped node's archive goes on. */
+    @Test
+    void shouldCutWhatIsOutOfOrderAfterTheLastKeptRecord() throws IOException {
+        Path alone = Files.createDirectory(directory.resolve("alone"));
+        writeRecords(alone, List.of(3L, 6L, 3L));
+        assertThatExceptionOfType(ArchiveFormatException.class)
+                .isThrownBy(() -> CertificateLog.openReadOnly(alone, Digest.ZERO))
+                .withMessageContaining("certificate 3 at offset")
+                .withMessageContaining("repair");
+
+        CertificateLog.open(alone, Digest.ZERO, Durability.PROCESS).close();
+
+        try (CertificateLog log =
+                CertificateLog.openReadOnly(alone, Digest.ZERO).orElseThrow()) {
+            assertHolds(log, List.of(3L, 6L));
+            assertThat(log.tail()).isEmpty();
+        }
+    }
+
+    /** Its checksum is right, and what it holds is no certificate. */
+    @Test
+    void shouldTakeARecordThatHoldsNoCertificateForADamagedOne() throws IOException {
+        Path alone = Files.createDirectory(directory.resolve("alone"));
+        writeRecords(alone, List.of(3L, 6L, 9L));
+        Path log = alone.resolve(CertificateLog.FILE_NAME);
+        byte[] bytes = Files.readAllBytes(log);
+        int recordLength = (bytes.length - 48) / 3;
+        ByteBuffer second =
+                ByteBuffer.wrap(bytes, 48 + recordLength, recordLength).slice().order(ByteOrder.LITTLE_ENDIAN);
+        second.putInt(8 + 104, -1);
+        byte[] covered = new byte[recordLength - 4];
+        second.get(0, covered, 0, 4).get(8, covered, 4, recordLength - 8);
+        second.putInt(4, Crc32c.of(covered));
+        Files.write(log, bytes);
+
+        try (CertificateLog opened = CertificateLog.open(alone, Digest.ZERO, Durability.PROCESS)) {
+            assertHolds(opened, List.of(3L, 9L));
+            assertThat(opened.gaps()).containsExactly(new CertificateGap(0, 9));
+        }
+    }
+
+    private static List<Long> numbers(String text) {
+        return Stream.of(text.split(" ")).map(Long::parseLong).toList();
+    }
+
+    /** @param written sequences by place; 0 is a damaged record */
+    private static void writeRecords(Path alone, List<Long> written) throws IOException {
+        try (CertificateLog log = CertificateLog.open(alone, Digest.ZERO, Durability.PROCESS)) {
+            log.put(Chains.certificate(7, 1, Digest.ZERO));
+        }
+        Path log = alone.resolve(CertificateLog.FILE_NAME);
+        byte[] head = Arrays.copyOf(Files.readAllBytes(log), 48);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        bytes.write(head);
+        for (long sequence : written) {
+            Path one = Files.createTempDirectory(alone, "one");
+            try (CertificateLog other = CertificateLog.open(one, Digest.ZERO, Durability.PROCESS)) {
+                other.put(Chains.certificate(7, Math.max(1, sequence), Digest.ZERO));
+            }
+            byte[] whole = Files.readAllBytes(one.resolve(CertificateLog.FILE_NAME));
+            byte[] record = Arrays.copyOfRange(whole, 48, whole.length);
+            bytes.write(sequence == 0 ? new byte[record.length] : record);
+        }
+        Files.write(log, bytes.toByteArray());
+    }
+
+    private static void assertHolds(CertificateLog log, List<Long> sequences) {
+        List<Long> found = new ArrayList<>();
+        for (var next = log.atOrAfter(1); next.isPresent(); ) {
+            found.add(next.get().sequence());
+            next = log.atOrAfter(next.get().sequence() + 1);
+        }
+        assertThat(found).isEqualTo(sequences);
+        assertThat(log.count()).isEqualTo(sequences.size());
     }
 
     /** The new log has taken the name already: what follows must not go to the old file, which nothing names. */
