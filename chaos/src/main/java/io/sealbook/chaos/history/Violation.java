@@ -34,7 +34,9 @@ public record Violation(Rule rule, String facts) {
         /** A process ends only as its faults explain, and documented procedures work. */
         DOCUMENTED_BEHAVIOUR,
         /** When no fault is left, everything that was submitted is committed and executed. */
-        LIVENESS
+        LIVENESS,
+        /** The files that are judged are all those that the run left, and hold what it recorded. */
+        WHOLE_RUN
     }
 
     @Override

@@ -4,10 +4,12 @@ import io.sealbook.chaos.audit.HistoryAudit;
 import io.sealbook.chaos.audit.RunDirectory;
 import io.sealbook.chaos.history.Findings;
 import io.sealbook.chaos.history.History;
+import io.sealbook.chaos.history.Violation.Rule;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -39,11 +41,23 @@ public final class AuditCommand implements Callable<Integer> {
         try {
             History history = HistoryAudit.judge(new RunDirectory(directory), findings);
             new LoadSummary(history).print(out);
+            judgeWhetherAllIsThere(history, findings);
         } finally {
             RunReport.print(findings, out);
         }
         boolean isClean = foundByRun.isEmpty() && findings.violations().isEmpty();
         RunReport.printVerdict(isClean, out);
         return isClean ? 0 : 1;
+    }
+
+    private void judgeWhetherAllIsThere(History history, Findings findings) throws IOException {
+        Optional<RecordedRun> recorded = RecordedRun.read(directory);
+        if (recorded.isPresent()) {
+            recorded.get().check(new RunDirectory(directory), history, findings);
+        } else {
+            findings.add(
+                    Rule.WHOLE_RUN,
+                    RunReport.FILE_NAME + " is missing: the run did not come to its end, or files are lost");
+        }
     }
 }

@@ -23,6 +23,8 @@ import java.util.Map;
  * @param timeline of the receipts
  */
 record RunReport(RunPlan plan, Findings findings, List<FaultEvent> events, LoadSummary load, LoadTimeline timeline) {
+    static final String FILE_NAME = "report.json";
+
     private static final Gson JSON = new GsonBuilder().setPrettyPrinting().create();
 
     /** Returns whether the run has shown what it is for: no promise was broken, while faults struck. */
@@ -114,6 +116,6 @@ record RunReport(RunPlan plan, Findings findings, List<FaultEvent> events, LoadS
         facts.put("faults", events);
         facts.put("violations", findings.violations());
         facts.put("violationCounts", findings.counts());
-        return Files.writeString(directory.resolve("report.json"), JSON.toJson(facts) + "\n");
+        return Files.writeString(directory.resolve(FILE_NAME), JSON.toJson(facts) + "\n");
     }
 }

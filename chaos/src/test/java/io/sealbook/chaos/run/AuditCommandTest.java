@@ -2,7 +2,14 @@ package io.sealbook.chaos.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.chaos.audit.HistoryAudit;
+import io.sealbook.chaos.audit.RunDirectory;
 import io.sealbook.chaos.audit.SampleArchive;
+import io.sealbook.chaos.fault.FaultKind;
+import io.sealbook.chaos.history.Findings;
+import io.sealbook.chaos.liar.Lie;
+import io.sealbook.perf.cluster.NodeShape;
+import io.sealbook.perf.cluster.WorkDirectory;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -10,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,6 +41,7 @@ class AuditCommandTest {
             archives.write(archive(node), SampleArchive.BLOCKS, 0);
         }
         writeEngines(RIGHT, RIGHT);
+        writeReport(0);
         System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
     }
 
@@ -136,6 +145,72 @@ class AuditCommandTest {
 
         assertThat(audit(empty)).isNotZero();
         assertThat(printed()).doesNotContain("Every promise was kept");
+    }
+
+    @Test
+    void shouldFindThatTheReportOfTheRunIsGone() throws IOException {
+        Files.delete(run.resolve("report.json"));
+
+        assertThat(audit()).isEqualTo(1);
+        assertThat(printed()).contains("VIOLATION WHOLE_RUN: report.json is missing");
+    }
+
+    @Test
+    void shouldRefuseAReportThatCannotBeRead() throws IOException {
+        Files.writeString(run.resolve("report.json"), "{\"nodes\": 2");
+
+        assertThat(audit()).isNotZero();
+        assertThat(printed()).doesNotContain("Every promise was kept");
+    }
+
+    @Test
+    void shouldFindThatTheLedgersOfABrokerAreGone() throws IOException {
+        writeReport(1);
+
+        assertThat(audit()).isEqualTo(1);
+        assertThat(printed()).contains("VIOLATION WHOLE_RUN: ledgers of 0 brokers are there, the run had 1");
+    }
+
+    @Test
+    void shouldFindThatTheFilesOfANodeAreGone() throws IOException {
+        WorkDirectory.delete(run.resolve("cluster/node1"));
+
+        assertThat(audit()).isEqualTo(1);
+        assertThat(printed()).contains("VIOLATION WHOLE_RUN: 1 archives are there, the run had 2 nodes");
+    }
+
+    /** Blocks that all nodes have lost alike, as the files of an older run have, break no promise that ledgers show. */
+    @Test
+    void shouldFindThatAllFilesHoldLessThanTheRunRecorded() throws IOException {
+        SampleArchive archives = new SampleArchive();
+        for (int node = 0; node < 2; node++) {
+            WorkDirectory.delete(archive(node));
+            archives.write(archive(node), SampleArchive.BLOCKS - 1, 0);
+        }
+
+        assertThat(audit()).isEqualTo(1);
+        assertThat(printed()).contains("VIOLATION WHOLE_RUN: the files show ");
+    }
+
+    /** Writes the report that the run of two nodes would have written of its files. */
+    private void writeReport(int brokers) throws IOException {
+        RunPlan plan = new RunPlan(
+                Path.of("home"),
+                run,
+                1,
+                1_000,
+                1,
+                0,
+                NodeShape.REPLICA,
+                2,
+                brokers,
+                40,
+                List.of(FaultKind.KILL),
+                List.of(Lie.values()),
+                0);
+        LoadSummary load = new LoadSummary(HistoryAudit.judge(new RunDirectory(run), new Findings()));
+        new RunReport(plan, new Findings(), List.of(), load, new LoadTimeline(Map.of(), List.of(), 0, 1_000_000_000))
+                .write(run);
     }
 
     private int audit() {
