@@ -47,6 +47,19 @@ class StartArchiveIT {
         assertThat(help(StartArchive.useTrained(classes))).isEqualTo(expected);
     }
 
+    /** Else its engines would start from the packed jar, without an archive, until the next build. */
+    @Test
+    void shouldUnpackAgainAfterAnInterruptedRun() throws Exception {
+        Path jar = Home.find().resolve("matching-engine/target/matching-engine.jar");
+        Path home = Files.createDirectory(directory.resolve("start-interrupted"));
+        Path left = Files.writeString(home.resolve("classes.jsa.unfinished"), "half");
+
+        StartArchive.unpack(jar, home);
+
+        assertThat(home.resolve(jar.getFileName())).isRegularFile();
+        assertThat(left).doesNotExist();
+    }
+
     /** The first half of the archive of this program's help. */
     private byte[] torn() throws Exception {
         Path whole = directory.resolve("whole.jsa");

@@ -252,8 +252,9 @@ record StartArchive(Path jar, List<String> options, boolean isTrained, Path home
             deleteOlder(jar, home);
             if (isNested) {
                 unpack(jar, home);
+            } else {
+                Files.createDirectories(home);
             }
-            Files.createDirectories(home);
             Path unfinished = home.resolve(ARCHIVE + ".unfinished");
             Path log = home.resolve("training.log");
             Path scratch = Files.createTempDirectory(home, "training");
@@ -270,7 +271,11 @@ record StartArchive(Path jar, List<String> options, boolean isTrained, Path home
         }
     }
 
-    private static void unpack(Path jar, Path home) throws IOException, InterruptedException {
+    /** Unpacks the engine's jar; what an interrupted run has left in {@code home} goes. */
+    static void unpack(Path jar, Path home) throws IOException, InterruptedException {
+        if (Files.exists(home)) {
+            WorkDirectory.delete(home);
+        }
         Process process = new ProcessBuilder(LocalCluster.java(
                         TRAINING_HEAP_MB,
                         List.of("-Djarmode=tools"),
