@@ -54,8 +54,9 @@ public record OrderLife(List<LifeEvent> events, long searchedFrom, long searched
     }
 
     /**
-     * Returns whether the reports begin where the order did, and none was left out. It was accepted, as each order that
-     * bore the ClOrdID, or refused.
+     * Returns whether the reports begin where the order did, and none was left out. It was accepted, as each order of
+     * the reports, or refused. An order that bore the ClOrdID earlier, and ended before {@link #searchedFrom}, is not
+     * among them and not noticed.
      */
     public boolean isComplete() {
         return !isCut
