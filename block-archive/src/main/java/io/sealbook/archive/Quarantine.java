@@ -12,9 +12,11 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
 
@@ -28,6 +30,9 @@ final class Quarantine {
 
     /** Beyond that no further bytes are kept: a failing disk must not be filled by what it has damaged. */
     static final long KEPT_BYTES_MAX = 64L << 20;
+
+    /** Kept files of one kind, the newest: one more takes the place of the oldest. */
+    static final int KEPT_FILES_MAX = 4;
 
     /** Of the names of kept bytes, and of no kept file. */
     private static final String BYTES_SUFFIX = ".bytes";
@@ -109,8 +114,9 @@ final class Quarantine {
     }
 
     /**
-     * Keeps a damaged file, whatever its length, under a name of its own; the file stays where it is. It takes no room
-     * but where the file system has no hard links.
+     * Keeps a damaged file, whatever its length, under a name of its own; the file stays where it is. It takes no
+     * further room while that file exists, but where the file system has no hard links. Of the files of a stem and an
+     * extension that were kept before, {@link #KEPT_FILES_MAX} - 1 stay, those that were written last.
      *
      * @param file below the archive's directory, of which nothing is written any more
      * @param stem first part of the name
@@ -129,6 +135,7 @@ final class Quarantine {
             }
             kept = directory.resolve(name + "-" + copy + "." + extension);
         }
+        deleteOldest(stem + "-", "." + extension);
         link(file, kept);
         try {
             PositionalIo.forceDirectory(directory);
@@ -137,6 +144,23 @@ final class Quarantine {
             throw e;
         }
         return Optional.of(kept);
+    }
+
+    /** Makes room for one more: a disk that damages a file at each start must not be filled by what is kept. */
+    private void deleteOldest(String prefix, String suffix) throws IOException {
+        TreeMap<String, Path> byAge = new TreeMap<>();
+        try (Stream<Path> files = Files.list(directory)) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                String name = file.getFileName().toString();
+                if (name.startsWith(prefix) && name.endsWith(suffix)) {
+                    long writtenMs = Files.getLastModifiedTime(file).toMillis();
+                    byAge.put(String.format(Locale.ROOT, "%019d %s", Math.max(0, writtenMs), name), file);
+                }
+            }
+        }
+        while (byAge.size() >= KEPT_FILES_MAX) {
+            Files.delete(byAge.pollFirstEntry().getValue());
+        }
     }
 
     private static void link(Path file, Path kept) throws IOException {

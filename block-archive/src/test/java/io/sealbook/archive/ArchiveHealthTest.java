@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +23,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ArchiveHealthTest {
+    /** As docs/OPERATING.md has it. */
+    private static final int KEPT_LOGS_MAX = 4;
+
     private static final int BLOCKS_PER_SEGMENT = 8;
     /** Two closed segments and an open one. */
     private static final int BLOCK_COUNT = 20;
@@ -316,6 +320,32 @@ class ArchiveHealthTest {
             assertThat(archive.certificateAtOrAfter(6)).contains(certificate(6));
         }
         assertAsBefore(before);
+    }
+
+    /** A disk that damages the log again and again is not filled by what is kept of it. */
+    @Test
+    void shouldKeepOnlyTheNewestDamagedLogs() throws IOException {
+        write();
+        Path log = directory.resolve(CertificateLog.FILE_NAME);
+        int recordLength = (int) (Files.size(log) - 48) / (BLOCK_COUNT / 2);
+        int more = 3;
+        List<byte[]> damaged = new ArrayList<>();
+        for (int time = 0; time < KEPT_LOGS_MAX + more; time++) {
+            flip(log, 48 + 2L * recordLength + 30 + time);
+            Files.setLastModifiedTime(log, FileTime.fromMillis(1_000L * (time + 1)));
+            damaged.add(Files.readAllBytes(log));
+            try (BlockArchive archive = BlockArchive.open(directory, CONFIG)) {
+                CertificateGap gap = archive.health().certificateGaps().get(0);
+                archive.health().repair(gap, List.of(certificate(6)));
+            }
+            assertThat(keptLogs()).hasSize(Math.min(time + 1, KEPT_LOGS_MAX));
+        }
+
+        List<byte[]> kept = new ArrayList<>();
+        for (Path file : keptLogs()) {
+            kept.add(Files.readAllBytes(file));
+        }
+        assertThat(kept).containsExactlyInAnyOrderElementsOf(damaged.subList(more, damaged.size()));
     }
 
     private void useUpWhatMayBeKept() throws IOException {
