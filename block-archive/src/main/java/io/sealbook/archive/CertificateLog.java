@@ -259,10 +259,9 @@ final class CertificateLog implements AutoCloseable {
     private void load(Digest genesisDigest, long length) throws IOException {
         byte[] head = PositionalIo.read(channel, file, 0, (int) Math.min(HEAD_LENGTH, length));
         checkHead(head, genesisDigest);
+        // What a reader has taken over stays: it finds nothing out of order, and a writer has taken over nothing.
         WholeRecords whole = new WholeRecords();
-        for (int i = 0; i < count; i++) {
-            whole.add(sequences[i], offsets[i], i + 1 < count ? offsets[i + 1] : end);
-        }
+        long last = count == 0 ? 0 : sequences[count - 1];
         long at = end;
         while (length - at >= RECORD_HEADER_LENGTH) {
             byte[] payload = payloadOrNull(at, length);
@@ -278,10 +277,10 @@ final class CertificateLog implements AutoCloseable {
                 continue;
             }
             long sequence = CheckpointCertificate.decode(payload).sequence();
-            if (!goesOnAfterDamage && whole.count() > 0 && sequence <= whole.lastSequence()) {
-                throw damaged("certificate " + sequence + " at offset " + at + " comes after certificate "
-                        + whole.lastSequence());
+            if (!goesOnAfterDamage && sequence <= last) {
+                throw damaged("certificate " + sequence + " at offset " + at + " comes after certificate " + last);
             }
+            last = sequence;
             whole.add(sequence, at, at + RECORD_HEADER_LENGTH + payload.length);
             at += RECORD_HEADER_LENGTH + payload.length;
         }
@@ -296,8 +295,6 @@ final class CertificateLog implements AutoCloseable {
      */
     private void keep(WholeRecords whole) {
         int[] kept = whole.longestAscendingRun();
-        count = 0;
-        end = HEAD_LENGTH;
         for (int record : kept) {
             if (whole.offset(record) != end) {
                 gaps.add(new CertificateGap(count < 2 ? 0 : sequences[count - 2], whole.sequence(record)));

@@ -37,11 +37,6 @@ final class WholeRecords {
         return count;
     }
 
-    /** Returns the sequence of the last record; there is one. */
-    long lastSequence() {
-        return sequences[count - 1];
-    }
-
     long sequence(int index) {
         return sequences[index];
     }
