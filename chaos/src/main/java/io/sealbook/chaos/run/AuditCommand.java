@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         description =
                 "Judges the files of a finished run again: ledgers, archives, evidence, stored reports and states of"
-                        + " engines."
+                        + " engines, and whether they are all that the run recorded in report.json."
                         + " Exit code 0 if every promise was kept, 1 if one was broken, if the run itself left a file"
                         + " VIOLATIONS, or if the files cannot be judged.")
 public final class AuditCommand implements Callable<Integer> {

@@ -1,7 +1,6 @@
 package io.sealbook.chaos.run;
 
 import com.google.gson.Gson;
-import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import io.sealbook.chaos.audit.RunDirectory;
 import io.sealbook.chaos.history.Findings;
@@ -35,15 +34,12 @@ record RecordedRun(int nodes, int brokers, LoadSummary load) {
             return Optional.empty();
         }
         try {
-            JsonObject report = JSON.fromJson(Files.readString(file), JsonObject.class);
-            if (report == null || !report.has("nodes") || !report.has("brokers") || !report.has("load")) {
-                throw new IOException(file + " is no report of a run: nodes, brokers or load are missing");
+            RecordedRun run = JSON.fromJson(Files.readString(file), RecordedRun.class);
+            if (run == null || run.load == null) {
+                throw new IOException(file + " is no report of a run: it names no load");
             }
-            return Optional.of(new RecordedRun(
-                    report.get("nodes").getAsInt(),
-                    report.get("brokers").getAsInt(),
-                    JSON.fromJson(report.get("load"), LoadSummary.class)));
-        } catch (JsonParseException | NumberFormatException | IllegalStateException e) {
+            return Optional.of(run);
+        } catch (JsonParseException e) {
             throw new IOException(file + " is no report of a run: " + e.getMessage(), e);
         }
     }
