@@ -17,8 +17,8 @@ import java.util.function.Predicate;
  * @param clOrdId that was asked for, unsigned
  * @param asOfBlock the steps are those up to its end
  * @param isComplete whether the reports have the acceptance of each of their orders, or the refusal if there is none;
- *     false if there are no reports. Engines search the newest 256 MiB of the broker's reports: an order that bore the
- *     ClOrdID earlier, and ended before these, is not among the steps and not noticed
+ *     false if there are no reports, or more than 4,096. Engines search the newest 256 MiB of the broker's reports: an
+ *     order that bore the ClOrdID earlier, and ended before these, is not among the steps and not noticed
  * @param steps in the order of execution; empty if engines have no report on the order
  */
 public record OrderTrace(long clOrdId, long asOfBlock, boolean isComplete, List<Step> steps) {
