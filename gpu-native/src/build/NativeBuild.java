@@ -29,11 +29,12 @@ import java.util.stream.Stream;
  * </pre>
  *
  * <p>The name of a file decides which instructions it may use: *_avx512*.c gets the AVX-512 flags, *_adx*.c those for
- * MULX, ADX and AVX2; all others run on every x86-64. jni_*.c are protected against overflows of the stack. A file is
- * compiled again if it, any header or this program is newer than its object. If there is no compiler, or it cannot
- * compile a few lines with these flags, or the machine is not Linux on x86-64, one line reports it and the exit status
- * is 0: the library is optional. What an earlier build of this mode has made is deleted then. A warning fails the build
- * if STRICT is true: newer compilers have warnings that these sources have not seen.
+ * MULX, ADX and AVX2; all others run on every x86-64. No main is in a file with such flags: a program asks the
+ * processor first and then calls *_checks.c of src/test/c, which each program contains. jni_*.c are protected against
+ * overflows of the stack. A file is compiled again if it, any header or this program is newer than its object. If there
+ * is no compiler, or it cannot compile a few lines with these flags, or the machine is not Linux on x86-64, one line
+ * reports it and the exit status is 0: the library is optional. What an earlier build of this mode has made is deleted
+ * then. A warning fails the build if STRICT is true: newer compilers have warnings that these sources have not seen.
  */
 final class NativeBuild {
     private static final String LIBRARY = "target/classes/native/linux-x86_64/libsealbook.so";
@@ -218,11 +219,21 @@ final class NativeBuild {
         link(compiled, base.resolve(LIBRARY), LIBRARY_FLAGS);
     }
 
-    /** Links one program per source that ends so, each with all of the library but its JNI functions. */
+    /**
+     * Links one program per source that ends so, each with all of the library but its JNI functions and with the checks
+     * that need instructions of some processors.
+     */
     private void programs(String ending, String folder) throws Exception {
         List<Path> mathematics = sources("src/main/c", ".c");
         mathematics.removeIf(source -> source.getFileName().toString().startsWith("jni_"));
         List<Path> mains = sources("src/test/c", ending);
+        for (Path main : mains) {
+            if (!instructions(main).isEmpty()) {
+                throw new IOException("a program must start on every processor, before it asks for its instructions: "
+                        + main + ": only a file of src/test/c/*_checks.c may use them");
+            }
+        }
+        mathematics.addAll(sources("src/test/c", "_checks.c"));
         List<Path> all = new ArrayList<>(mathematics);
         all.addAll(mains);
         List<Path> compiled = compile(all);
@@ -269,13 +280,19 @@ final class NativeBuild {
         command.addAll(isStrict ? List.of("-Werror") : List.of());
         command.addAll(optimisation);
         command.addAll(name.startsWith("jni_") ? BORDER_FLAGS : List.of());
-        command.addAll(name.contains("_avx512") ? AVX512_FLAGS : name.contains("_adx") ? ADX_FLAGS : List.of());
+        command.addAll(instructions(source));
         Path jdk = Path.of(System.getProperty("java.home"), "include");
         for (Path folder : List.of(base.resolve("src/main/c"), base.resolve("src/test/c"), jdk, jdk.resolve("linux"))) {
             command.add("-I" + folder);
         }
         command.addAll(List.of("-c", source.toString(), "-o", object.toString()));
         return command;
+    }
+
+    /** Returns the flags for instructions beyond those of every x86-64. */
+    private static List<String> instructions(Path source) {
+        String name = source.getFileName().toString();
+        return name.contains("_avx512") ? AVX512_FLAGS : name.contains("_adx") ? ADX_FLAGS : List.of();
     }
 
     private void link(List<Path> parts, Path target, List<String> flags) throws IOException, InterruptedException {

@@ -1,6 +1,5 @@
 /* The field of secp256k1 in lanes against the field one at a time, with limbs and values at their edges. */
-#include "check.h"
-#include "cpu.h"
+#include "instruction_checks.h"
 #include "secp256k1_ge8.h"
 
 #define ROUNDS 20000
@@ -138,11 +137,7 @@ static int check_opposite_of_most(int k, int carry_bits) {
     return check_opposite(a);
 }
 
-int main(void) {
-    if (!cpu_has_avx512_ifma()) {
-        printf("needs AVX-512 IFMA: this processor lacks it\n");
-        return CHECK_SKIPPED;
-    }
+int secp256k1_fe8_avx512_checks(void) {
     for (int round = 0; round < ROUNDS; round++) {
         check_pair(any_value(), any_value());
     }
