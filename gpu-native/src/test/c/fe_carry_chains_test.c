@@ -3,5 +3,5 @@
 #include "instruction_checks.h"
 
 int main(void) {
-    return cpu_has_adx() ? fe_adx_checks() : check_skipped("ADX, with MULX and AVX2");
+    return cpu_has_adx() ? fe_adx_checks() : check_skipped("MULX and ADX");
 }

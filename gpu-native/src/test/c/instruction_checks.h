@@ -16,7 +16,7 @@ int secp256k1_fe8_avx512_checks(void);
 
 /* The exit status of a program whose processor lacks instructions. */
 static inline int check_skipped(const char *instructions) {
-    printf("needs %s: this processor lacks it\n", instructions);
+    printf("needs %s: this processor lacks them\n", instructions);
     return CHECK_SKIPPED;
 }
 

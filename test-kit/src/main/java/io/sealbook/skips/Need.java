@@ -82,10 +82,10 @@ public enum Need {
             return hasProcessorFlag("avx512ifma") && hasProcessorFlag("avx512_vbmi2");
         }
     },
-    ADX("MULX and ADX", "a processor with MULX (BMI2) and ADX") {
+    ADX("MULX and ADX", "a processor with MULX (BMI2), ADX and AVX2") {
         @Override
         boolean isServed(Path root) {
-            return hasProcessorFlag("bmi2") && hasProcessorFlag("adx");
+            return hasProcessorFlag("bmi2") && hasProcessorFlag("adx") && hasProcessorFlag("avx2");
         }
     },
     JAVA_17("Java 17", "a Java 17 below /usr/lib/jvm, /usr/java, /opt or in the home directory") {
