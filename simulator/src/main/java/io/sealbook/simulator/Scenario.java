@@ -220,6 +220,11 @@ record Scenario(
         return new SplittableRandom(seed ^ 0x707L).nextInt(4) == 0;
     }
 
+    /** Returns whether disks are full for a while; decided apart, as rot is. */
+    boolean hasFullDisks() {
+        return crashPerMille > 0 && new SplittableRandom(seed ^ 0xf011L).nextInt(5) == 0;
+    }
+
     int twinCount() {
         return (int) Arrays.stream(faults).filter(fault -> fault == Fault.TWIN).count();
     }
@@ -234,7 +239,8 @@ record Scenario(
                 + pipelineWindow + " K=" + checkpointInterval + " L=" + logWindow + " chaos=" + chaosNs / MS
                 + "ms loss=" + lossPerMille + " dup=" + duplicatePerMille + " delay<=" + delayMaxNs / MS + "ms crash="
                 + crashPerMille + " partitions=" + hasPartitions + " disk=" + isDisk + " expiry=" + hasExpiry
-                + " rot=" + hasRot() + (isFair ? " fair" : "") + " proposes after=" + proposesAfter
+                + " rot=" + hasRot() + " full disks=" + hasFullDisks() + (isFair ? " fair" : "") + " proposes after="
+                + proposesAfter
                 + (guidedViews > 0 ? " guided views=" + guidedViews : "")
                 + " faults=" + Arrays.toString(faults);
     }

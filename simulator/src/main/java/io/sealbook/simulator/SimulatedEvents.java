@@ -8,6 +8,7 @@ import io.sealbook.pbft.IgnoreReason;
 import io.sealbook.pbft.Output;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.protocol.v1.RefusalReason;
+import io.sealbook.simulator.disk.NoRoomException;
 import java.util.List;
 
 /** What a node reports, in the trace; a correct node that isolates itself fails the run. */
@@ -30,12 +31,18 @@ record SimulatedEvents(Simulation simulation, SimulatedNode node) implements Nod
 
     @Override
     public void evidenceUnwritten(String fact) {
-        throw new SimulationFailure("node " + node.id + " cannot write evidence: " + fact);
+        if (!NoRoomException.isToldBy(fact)) {
+            throw new SimulationFailure("node " + node.id + " cannot write evidence: " + fact);
+        }
+        simulation.trace(node, "keeps evidence in memory: " + fact);
     }
 
     @Override
     public void evidenceWritten(int lost) {
-        throw new SimulationFailure("node " + node.id + " had not written evidence, lost " + lost);
+        if (lost > 0 || !simulation.scenario().hasFullDisks()) {
+            throw new SimulationFailure("node " + node.id + " had not written evidence, lost " + lost);
+        }
+        simulation.onEvidenceWrittenLate();
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.sealbook.simulator;
 import io.sealbook.crypto.VerificationKey;
 import io.sealbook.node.evidence.MemberEvidence;
 import io.sealbook.simulator.CrashPoint.Crash;
+import io.sealbook.simulator.disk.NoRoomException;
 import io.sealbook.simulator.disk.SimulatedDisk;
 import io.sealbook.vocabulary.Digest;
 import java.util.List;
@@ -280,11 +281,20 @@ final class SimulatedNode {
             // Seen below, as where a part of the shell turned it into an exception of its own.
         } catch (RuntimeException e) {
             if (!crashPoint.hasCrashed()) {
-                stop(e);
+                end(e);
             }
         }
         if (crashPoint.hasCrashed()) {
             crash();
+        }
+    }
+
+    private void end(RuntimeException reason) {
+        if (NoRoomException.isCauseOf(reason)) {
+            simulation.onDiskFull(this, reason);
+            down("ends: " + reason.getMessage(), false);
+        } else {
+            stop(reason);
         }
     }
 
@@ -298,13 +308,17 @@ final class SimulatedNode {
     }
 
     private void crash() {
+        boolean isPowerLost = simulation.scenario().isDisk() && random.nextBoolean();
+        down(isPowerLost ? "loses its power" : "is killed", isPowerLost);
+    }
+
+    private void down(String how, boolean isPowerLost) {
         if (isCorrect() && life != null) {
             simulation.checker().onCrash(id, life::holds);
         }
         life = null;
         repair = null;
-        boolean isPowerLost = simulation.scenario().isDisk() && random.nextBoolean();
-        simulation.trace(this, isPowerLost ? "loses its power" : "is killed");
+        simulation.trace(this, how);
         if (isPowerLost) {
             disk.failPower();
         } else {

@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
@@ -49,6 +50,8 @@ class Simulation {
             long certificateRepairs,
             long startRepairs,
             long evidence,
+            Set<String> endsForRoom,
+            long lateEvidence,
             long virtualNs) {}
 
     private final Scenario scenario;
@@ -72,6 +75,7 @@ class Simulation {
     private long certificateRepairs;
     private long startRepairs;
     private final BitRot rot;
+    private final FullDisks fullDisks;
     private final ArchivedCertificates certificates;
     private boolean isHealed;
     private final SplittableRandom ofHeartbeats;
@@ -110,6 +114,7 @@ class Simulation {
         brokers = new Brokers(this, checker, random.split());
         administration = new Administration(this, checker);
         rot = new BitRot(this, nodes);
+        fullDisks = new FullDisks(this, nodes);
         certificates = new ArchivedCertificates(genesis.genesis(), checker);
     }
 
@@ -152,6 +157,9 @@ class Simulation {
         if (scenario.hasRot()) {
             rot.begin();
         }
+        if (scenario.hasFullDisks()) {
+            fullDisks.begin();
+        }
         if (scenario.crashPerMille() > 0) {
             scheduleStops(new SplittableRandom(scenario.seed()));
             schedulePauses(new SplittableRandom(scenario.seed() ^ 0x9a05eL));
@@ -187,6 +195,8 @@ class Simulation {
                 certificateRepairs,
                 startRepairs,
                 checker.evidenceCount(),
+                fullDisks.ends(),
+                fullDisks.lateEvidence(),
                 nowNs());
     }
 
@@ -297,6 +307,7 @@ class Simulation {
         network.heal();
         interference.end();
         wire.onDivided();
+        fullDisks.end();
         trace(null, "healed");
         for (SimulatedNode node : nodes) {
             node.crashPoint.disarm();
@@ -501,6 +512,20 @@ class Simulation {
                 node.start();
             }
         });
+    }
+
+    /**
+     * The process of a correct node ends because its disk is full.
+     *
+     * @param node whose disk it is
+     * @param failure that ends it
+     */
+    void onDiskFull(SimulatedNode node, RuntimeException failure) {
+        fullDisks.onEnded(failure);
+    }
+
+    void onEvidenceWrittenLate() {
+        fullDisks.onEvidenceWritten();
     }
 
     void onStartRepaired() {

@@ -3,7 +3,11 @@ package io.sealbook.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.archive.storage.FileStorage;
+import io.sealbook.archive.storage.ForwardingFile;
+import io.sealbook.archive.storage.ForwardingStorage;
 import io.sealbook.archive.storage.Storage;
+import io.sealbook.archive.storage.StorageException;
+import io.sealbook.archive.storage.StoredFile;
 import io.sealbook.crypto.SignatureBatch;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.node.NodeCore;
@@ -20,9 +24,11 @@ import io.sealbook.pbft.WrongQuorum;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Suspicion;
+import io.sealbook.simulator.disk.NoRoomException;
 import io.sealbook.vocabulary.Durability;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -41,16 +47,24 @@ class PlantedBugTest {
 
     /** Finds one effect of a bug that has several: passes over the seeds that fail in other words. */
     private static String find(Function<Scenario, Simulation> withBug, String effect) {
-        for (long seed = 0; seed < SEEDS_MAX; seed++) {
-            try {
-                withBug.apply(Scenario.of(seed)).run();
-            } catch (SimulationFailure e) {
-                if (e.getMessage().contains(effect)) {
-                    return e.getMessage();
+        return findAmong(SEEDS_MAX, scenario -> true, withBug, effect);
+    }
+
+    private static String findAmong(
+            int seedsMax, Predicate<Scenario> isChosen, Function<Scenario, Simulation> withBug, String effect) {
+        for (long seed = 0; seed < seedsMax; seed++) {
+            Scenario scenario = Scenario.of(seed);
+            if (isChosen.test(scenario)) {
+                try {
+                    withBug.apply(scenario).run();
+                } catch (SimulationFailure e) {
+                    if (e.getMessage().contains(effect)) {
+                        return e.getMessage();
+                    }
                 }
             }
         }
-        return "not found in " + SEEDS_MAX + " seeds";
+        return "not found in " + seedsMax + " seeds";
     }
 
     /** Finds a bug in the correct nodes' cores. */
@@ -311,23 +325,53 @@ class PlantedBugTest {
                 .containsAnyOf("without payload", "no recovery");
     }
 
+    // On disks that are full.
+
+    @Test
+    void shouldFindThatARecordIsTakenForWrittenWithoutRoom() {
+        Function<Scenario, Simulation> withBug = scenario -> new Simulation(scenario, null) {
+            @Override
+            Storage watch(SimulatedNode node, Storage files, Durability durability) {
+                return super.watch(node, new Careless(files), durability);
+            }
+        };
+
+        assertThat(findAmong(SEEDS_MAX, Scenario::hasFullDisks, withBug, "")).startsWith("seed ");
+    }
+
+    /** Lets no caller know of a write for which there was no room. */
+    private static final class Careless extends ForwardingStorage {
+        private Careless(Storage storage) {
+            super(storage);
+        }
+
+        @Override
+        protected StoredFile forward(StoredFile file) {
+            return new ForwardingFile(file) {
+                @Override
+                public void write(ByteBuffer from, long offset) {
+                    try {
+                        super.write(from, offset);
+                    } catch (StorageException e) {
+                        if (!NoRoomException.isCauseOf(e)) {
+                            throw e;
+                        }
+                    }
+                }
+            };
+        }
+    }
+
     // In the repair of archives, in runs whose disks change files and one of whose members lies.
 
     /** Passes over the seeds that fail in other words. */
     private static String findWithRot(Function<PlantedCore, NodeCore> bug, String effect) {
-        for (long seed = 0; seed < ROTTEN_SEEDS_MAX; seed++) {
-            Scenario scenario = Scenario.of(seed);
-            if (scenario.hasRot() && Arrays.asList(scenario.faults()).contains(Fault.LIE)) {
-                try {
-                    inCore(bug).apply(scenario).run();
-                } catch (SimulationFailure e) {
-                    if (e.getMessage().contains(effect)) {
-                        return e.getMessage();
-                    }
-                }
-            }
-        }
-        return "not found in " + ROTTEN_SEEDS_MAX + " seeds";
+        return findAmong(
+                ROTTEN_SEEDS_MAX,
+                scenario ->
+                        scenario.hasRot() && Arrays.asList(scenario.faults()).contains(Fault.LIE),
+                inCore(bug),
+                effect);
     }
 
     /** The archive itself compares the hash once more, so that the node stops. */

@@ -62,7 +62,10 @@ final class DiskChannel extends FileChannel {
     public int write(ByteBuffer from, long offset) throws IOException {
         requireOpen();
         disk.beforeChange();
-        return file.write(from, offset);
+        int room = disk.room(file, offset, from.remaining());
+        int written = file.write(from.slice(from.position(), room), offset);
+        from.position(from.position() + written);
+        return written;
     }
 
     @Override

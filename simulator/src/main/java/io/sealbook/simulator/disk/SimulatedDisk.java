@@ -16,6 +16,8 @@ public final class SimulatedDisk {
     /** A change of names; {@code file} is null when the name goes. */
     private record NameChange(String directory, String name, DiskFile file) {}
 
+    private static final int BLOCK_LENGTH = 4 << 10;
+
     private final SplittableRandom random;
     private final Runnable beforeChange;
     private final DiskFileSystem fileSystem = new DiskFileSystem(this);
@@ -24,6 +26,7 @@ public final class SimulatedDisk {
     private final List<List<NameChange>> unsyncedNames = new ArrayList<>();
     private final TreeSet<String> directories = new TreeSet<>();
     private final Set<DiskFile> locked = new HashSet<>();
+    private boolean isFull;
 
     /**
      * @param random decides what a power failure keeps
@@ -68,6 +71,18 @@ public final class SimulatedDisk {
         names.get(name).rot(Math.toIntExact(offset), length, random);
     }
 
+    /**
+     * From now on no file grows beyond its last block of 4 KiB, and some new files find no entry in their directory.
+     */
+    public void fill() {
+        isFull = true;
+    }
+
+    /** Ends what {@link #fill} began. */
+    public void makeRoom() {
+        isFull = false;
+    }
+
     private void makeDurable(List<NameChange> step) {
         for (NameChange change : step) {
             if (change.file == null) {
@@ -82,6 +97,23 @@ public final class SimulatedDisk {
 
     void beforeChange() {
         beforeChange.run();
+    }
+
+    /**
+     * Returns how many bytes of a write there is room for, at least one if any is asked for.
+     *
+     * @throws NoRoomException if there is room for none
+     */
+    int room(DiskFile file, long offset, int length) throws NoRoomException {
+        if (!isFull) {
+            return length;
+        }
+        long end = (file.length() + BLOCK_LENGTH - 1) / BLOCK_LENGTH * BLOCK_LENGTH;
+        int room = (int) Math.clamp(end - offset, 0, length);
+        if (room == 0 && length > 0) {
+            throw new NoRoomException();
+        }
+        return room;
     }
 
     DiskFile existing(String name) throws NoSuchFileException {
@@ -109,8 +141,11 @@ public final class SimulatedDisk {
         }
     }
 
-    DiskFile create(String name) {
+    DiskFile create(String name) throws NoRoomException {
         beforeChange();
+        if (isFull && random.nextBoolean()) {
+            throw new NoRoomException();
+        }
         DiskFile file = new DiskFile();
         change(List.of(new NameChange(parent(name), name, file)));
         return file;

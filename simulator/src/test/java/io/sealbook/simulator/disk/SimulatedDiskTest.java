@@ -118,6 +118,25 @@ class SimulatedDiskTest {
         assertThat(open(disk).names()).isEmpty();
     }
 
+    @Test
+    void shouldLetNoFileGrowBeyondItsLastBlockWhileItIsFull() {
+        SimulatedDisk disk = disk(1);
+        StoredFile file = open(disk).create("a");
+        file.write(ByteBuffer.wrap(new byte[4_096]), 0);
+        file.write(ByteBuffer.wrap(ones()), 4_096);
+
+        disk.fill();
+        file.write(ByteBuffer.wrap(ones()), 0);
+        assertThatExceptionOfType(StorageException.class)
+                .isThrownBy(() -> file.write(ByteBuffer.wrap(new byte[8_192]), 4_096))
+                .matches(NoRoomException::isCauseOf);
+
+        assertThat(file.length()).isEqualTo(8_192);
+        disk.makeRoom();
+        file.write(ByteBuffer.wrap(ones()), 8_192);
+        assertThat(file.length()).isEqualTo(8_192 + LENGTH);
+    }
+
     private static byte[] ones() {
         byte[] ones = new byte[LENGTH];
         Arrays.fill(ones, (byte) 1);
