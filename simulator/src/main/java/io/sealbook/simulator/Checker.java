@@ -83,6 +83,14 @@ final class Checker {
     /** The view that a replica has said, or remembered at its start, that it goes to: it votes in none below. */
     private final Map<Term, Long> leftViews = new HashMap<>();
 
+    private final Set<Integer> wrongEngines = new HashSet<>();
+    /** Checkpoints at which nodes are isolated. */
+    private final Map<Integer, Long> isolated = new HashMap<>();
+    /** Those that were in an earlier cycle: all that they voted before is said. */
+    private final Set<Integer> isolatedBefore = new HashSet<>();
+    /** What they say in a cycle; in one that ends the isolation they may. */
+    private final Map<Integer, Vote> votesOfIsolated = new HashMap<>();
+
     private final Map<Long, Digest> results = new HashMap<>();
     /** Digests of memberships by the last block before them. */
     private final Map<Long, Digest> memberships = new HashMap<>();
@@ -191,6 +199,7 @@ final class Checker {
 
     /** A node is about to lose its memory; what it acknowledged and holds, it must hold again. */
     void onCrash(int replica, Predicate<Digest> holds) {
+        votesOfIsolated.remove(replica);
         acknowledged.getOrDefault(replica, new HashSet<>()).removeIf(holds.negate());
     }
 
@@ -205,6 +214,7 @@ final class Checker {
         durableViews.keySet().removeIf(term -> term.replica == replica);
         enteredViews.keySet().removeIf(term -> term.replica == replica);
         enteredBefore.keySet().removeIf(term -> term.replica == replica);
+        endIsolation(replica);
         leftViews.keySet().removeIf(term -> term.replica == replica);
     }
 
@@ -266,8 +276,8 @@ final class Checker {
                 case ReplicaRecord.Stable ignored -> {
                     // Counted above.
                 }
-                case ReplicaRecord.Isolated isolated -> require(false, replica, "isolated itself: " + isolated);
-                case ReplicaRecord.IsolationEnded ended -> require(false, replica, "was isolated: " + ended);
+                case ReplicaRecord.Isolated ignored -> requireWrong(replica, record);
+                case ReplicaRecord.IsolationEnded ignored -> requireWrong(replica, record);
             }
         }
         require(epoch >= durableEpochs.getOrDefault(replica, 0), replica, "forgot in a crash that it began an epoch");
@@ -295,7 +305,14 @@ final class Checker {
         }
         // What was written and not synced may have survived; opening the log has made it durable.
         durableEpochs.put(replica, 0);
+        Long isolatedAt = isolated.get(replica);
+        endIsolation(replica);
         records.forEach(record -> onDurable(replica, record));
+        require(
+                isolatedAt == null || isolatedAt <= stable || isolated.containsKey(replica),
+                replica,
+                "forgot in a crash that it is isolated since " + isolatedAt);
+        onCycleSaid(replica);
     }
 
     /** Returns whether a vote of an earlier view may be forgotten. */
@@ -337,12 +354,43 @@ final class Checker {
                 durable.put(
                         new Vote(replica, Kind.COMMIT, epoch, prepared.view(), prepared.sequence()), prepared.digest());
             case ReplicaRecord.ViewLeft left -> durableViews.merge(new Term(replica, epoch), left.newView(), Math::max);
-            case ReplicaRecord.Isolated isolated -> require(false, replica, "isolates itself: " + isolated);
-            case ReplicaRecord.IsolationEnded ended -> require(false, replica, "was isolated: " + ended);
+            case ReplicaRecord.Isolated isolation -> {
+                requireWrong(replica, record);
+                isolated.put(replica, isolation.checkpoint());
+            }
+            case ReplicaRecord.IsolationEnded ignored -> {
+                requireWrong(replica, record);
+                endIsolation(replica);
+            }
             case ReplicaRecord.Stable ignored -> {
                 // No vote; the first record of a node that follows is the certificate of genesis.
             }
         }
+    }
+
+    /** The engine of a correct node is wrong from now on. */
+    void onWrongEngine(int replica) {
+        wrongEngines.add(replica);
+    }
+
+    /** A node has found that its result is not that of the others. */
+    void onIsolated(SimulatedNode node) {
+        require(!node.isCorrect() || wrongEngines.contains(node.id), node.id, "isolates itself");
+    }
+
+    /** A node votes again; a segment that is full may take the record of it with it. */
+    void onIsolationEnded(int replica) {
+        endIsolation(replica);
+    }
+
+    private void endIsolation(int replica) {
+        isolated.remove(replica);
+        isolatedBefore.remove(replica);
+        votesOfIsolated.remove(replica);
+    }
+
+    private void requireWrong(int replica, ReplicaRecord record) {
+        require(wrongEngines.contains(replica), replica, "has been right and remembers " + record);
     }
 
     private void accepted(int replica, PrePrepare prePrepare) {
@@ -408,6 +456,9 @@ final class Checker {
     private void vote(int replica, int epoch, Kind kind, long view, long sequence, Digest digest) {
         Vote vote = new Vote(replica, kind, epoch, view, sequence);
         Digest before = votes.putIfAbsent(vote, digest);
+        if (before == null && isolatedBefore.contains(replica)) {
+            votesOfIsolated.put(replica, vote);
+        }
         if (before != null) {
             require(before.equals(digest), replica, "voted twice: " + vote + " " + before + " and " + digest);
             return;
@@ -453,6 +504,11 @@ final class Checker {
 
     /** What a node says from now on it says in a later cycle. */
     void onCycleSaid(int replica) {
+        if (isolated.containsKey(replica)) {
+            isolatedBefore.add(replica);
+        }
+        Vote vote = votesOfIsolated.remove(replica);
+        require(vote == null, replica, "is isolated and votes: " + vote);
         enteredViews.forEach((term, view) -> {
             if (term.replica == replica) {
                 enteredBefore.put(term, view);

@@ -37,6 +37,8 @@ final class Engine implements BlockSink {
     private final List<BlockLocation> queue = new ArrayList<>();
     private ChainExecution chain;
     private LocatedBlockReader reader;
+    /** The last block whose result is right. */
+    private long rightThrough = Long.MAX_VALUE;
 
     /** @param beforeAppend runs before each block is handed over; the machine fails at that place if it throws */
     Engine(Genesis genesis, Runnable beforeAppend) {
@@ -53,6 +55,26 @@ final class Engine implements BlockSink {
     void start(Path archive, boolean hasRot) {
         chain = ChainExecution.of(genesis);
         reader = new LocatedBlockReader(archive, block -> !hasRot);
+    }
+
+    /** The results of all further blocks are wrong, also after a restart. */
+    void err() {
+        rightThrough = executed();
+    }
+
+    /** Begins with empty books, and is right. */
+    void rebuild() {
+        rightThrough = Long.MAX_VALUE;
+        chain = ChainExecution.of(genesis);
+    }
+
+    boolean hasErred() {
+        return rightThrough < Long.MAX_VALUE;
+    }
+
+    /** Returns whether the result of a block is wrong. */
+    boolean isWrong(long sequence) {
+        return sequence > rightThrough;
     }
 
     @Override
@@ -103,6 +125,7 @@ final class Engine implements BlockSink {
             chain.onBatch(i, block.array(), block.batchOffset(i), block.batchLength(i));
         }
         chain.endBlock();
-        return new Execution(block, chain.core().resultDigest());
+        Digest result = chain.core().resultDigest();
+        return new Execution(block, isWrong(location.sequence()) ? Digest.sha256(result.bytes()) : result);
     }
 }

@@ -80,7 +80,7 @@ final class NodeLife {
 
     private final Path archiveDirectory;
     private final BlockArchive archive;
-    private final long resultsKnown;
+    private long resultsKnown;
     private final VoteChecks voteChecks;
 
     NodeLife(Simulation simulation, SimulatedNode node) {
@@ -452,7 +452,7 @@ final class NodeLife {
             // The engine waits until the node has repaired the block.
             return DAMAGE_RETRY_NS;
         }
-        if (node.isCorrect()) {
+        if (node.isCorrect() && !node.engine.isWrong(executed.block().header().sequence())) {
             simulation.checker().onExecuted(node.id, executed.block(), executed.result());
         }
         long sequence = executed.block().header().sequence();
@@ -463,6 +463,12 @@ final class NodeLife {
                 .onResult(sequence, executed.result(), node.wallNs())
                 .ifPresent(this::tell);
         return random.nextLong(EXECUTION_DELAY_MAX_NS);
+    }
+
+    /** As the shipped reader of results does, it passes on those that the engine reports again. */
+    void onEngineRebuilt() {
+        resultsKnown = 0;
+        engine.wake(0);
     }
 
     long lastBlock() {

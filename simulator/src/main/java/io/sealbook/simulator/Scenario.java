@@ -225,6 +225,13 @@ record Scenario(
         return crashPerMille > 0 && new SplittableRandom(seed ^ 0xf011L).nextInt(5) == 0;
     }
 
+    /** Returns whether an engine is wrong for a while; decided apart, in runs without another fault that counts. */
+    boolean hasWrongEngine() {
+        return crashPerMille > 0
+                && Arrays.stream(faults).allMatch(fault -> fault == Fault.NONE)
+                && new SplittableRandom(seed ^ 0xe19f13L).nextInt(3) == 0;
+    }
+
     int twinCount() {
         return (int) Arrays.stream(faults).filter(fault -> fault == Fault.TWIN).count();
     }
@@ -239,7 +246,8 @@ record Scenario(
                 + pipelineWindow + " K=" + checkpointInterval + " L=" + logWindow + " chaos=" + chaosNs / MS
                 + "ms loss=" + lossPerMille + " dup=" + duplicatePerMille + " delay<=" + delayMaxNs / MS + "ms crash="
                 + crashPerMille + " partitions=" + hasPartitions + " disk=" + isDisk + " expiry=" + hasExpiry
-                + " rot=" + hasRot() + " full disks=" + hasFullDisks() + (isFair ? " fair" : "") + " proposes after="
+                + " rot=" + hasRot() + " full disks=" + hasFullDisks() + " wrong engine=" + hasWrongEngine()
+                + (isFair ? " fair" : "") + " proposes after="
                 + proposesAfter
                 + (guidedViews > 0 ? " guided views=" + guidedViews : "")
                 + " faults=" + Arrays.toString(faults);

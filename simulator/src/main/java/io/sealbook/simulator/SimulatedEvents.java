@@ -42,7 +42,7 @@ record SimulatedEvents(Simulation simulation, SimulatedNode node) implements Nod
         if (lost > 0 || !simulation.scenario().hasFullDisks()) {
             throw new SimulationFailure("node " + node.id + " had not written evidence, lost " + lost);
         }
-        simulation.onEvidenceWrittenLate();
+        simulation.machines().fullDisks().onEvidenceWritten();
     }
 
     @Override
@@ -106,14 +106,15 @@ record SimulatedEvents(Simulation simulation, SimulatedNode node) implements Nod
     @Override
     public void isolated(Output.Isolated facts) {
         simulation.trace(node, facts);
-        if (node.isCorrect()) {
-            throw new SimulationFailure("correct node " + node.id + " isolates itself: " + facts);
-        }
+        simulation.checker().onIsolated(node);
+        simulation.machines().wrongEngine().onIsolated();
     }
 
     @Override
     public void isolationEnded(long checkpoint) {
         simulation.trace(node, "isolation ended at checkpoint " + checkpoint);
+        simulation.checker().onIsolationEnded(node.id);
+        simulation.machines().wrongEngine().onReturned();
     }
 
     @Override

@@ -227,6 +227,15 @@ final class SimulatedNode {
         }
     }
 
+    /** The operator has the engine execute all blocks again; it comes to right results. */
+    void rebuildEngine() {
+        if (engine.hasErred()) {
+            simulation.trace(this, "has its engine rebuilt");
+            engine.rebuild();
+            whileUp(NodeLife::onEngineRebuilt);
+        }
+    }
+
     /** The operator stops the node: it hands its view over, and ends a while after that. */
     void stopOrderly(long handOverNs) {
         whileUp(stopped -> {
@@ -291,7 +300,7 @@ final class SimulatedNode {
 
     private void end(RuntimeException reason) {
         if (NoRoomException.isCauseOf(reason)) {
-            simulation.onDiskFull(this, reason);
+            simulation.machines().fullDisks().onEnded(reason);
             down("ends: " + reason.getMessage(), false);
         } else {
             stop(reason);

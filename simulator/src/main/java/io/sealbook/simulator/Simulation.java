@@ -16,7 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
@@ -44,14 +43,11 @@ class Simulation {
             long views,
             long crashes,
             long transfers,
-            long changedBlocks,
-            long changedCertificates,
             long repairs,
             long certificateRepairs,
             long startRepairs,
             long evidence,
-            Set<String> endsForRoom,
-            long lateEvidence,
+            MachineFaults machines,
             long virtualNs) {}
 
     private final Scenario scenario;
@@ -74,8 +70,7 @@ class Simulation {
     private long repairs;
     private long certificateRepairs;
     private long startRepairs;
-    private final BitRot rot;
-    private final FullDisks fullDisks;
+    private final MachineFaults machines;
     private final ArchivedCertificates certificates;
     private boolean isHealed;
     private final SplittableRandom ofHeartbeats;
@@ -113,8 +108,7 @@ class Simulation {
         }
         brokers = new Brokers(this, checker, random.split());
         administration = new Administration(this, checker);
-        rot = new BitRot(this, nodes);
-        fullDisks = new FullDisks(this, nodes);
+        machines = MachineFaults.of(this, nodes);
         certificates = new ArchivedCertificates(genesis.genesis(), checker);
     }
 
@@ -154,12 +148,7 @@ class Simulation {
         brokers.begin();
         administration.begin();
         schedulePartitions();
-        if (scenario.hasRot()) {
-            rot.begin();
-        }
-        if (scenario.hasFullDisks()) {
-            fullDisks.begin();
-        }
+        machines.begin(scenario);
         if (scenario.crashPerMille() > 0) {
             scheduleStops(new SplittableRandom(scenario.seed()));
             schedulePauses(new SplittableRandom(scenario.seed() ^ 0x9a05eL));
@@ -189,14 +178,11 @@ class Simulation {
                 viewMax,
                 crashes,
                 transfers,
-                rot.changedCount(),
-                rot.changedCertificateCount(),
                 repairs,
                 certificateRepairs,
                 startRepairs,
                 checker.evidenceCount(),
-                fullDisks.ends(),
-                fullDisks.lateEvidence(),
+                machines,
                 nowNs());
     }
 
@@ -307,7 +293,7 @@ class Simulation {
         network.heal();
         interference.end();
         wire.onDivided();
-        fullDisks.end();
+        machines.fullDisks().end();
         trace(null, "healed");
         for (SimulatedNode node : nodes) {
             node.crashPoint.disarm();
@@ -315,6 +301,7 @@ class Simulation {
                 node.start();
             }
         }
+        machines.wrongEngine().end();
     }
 
     /** Returns what the cluster has not done yet; archives are compared once nothing else is missing. */
@@ -366,6 +353,10 @@ class Simulation {
     /** Returns the source of what decides about heartbeats, and nothing else. */
     SplittableRandom ofHeartbeats() {
         return ofHeartbeats;
+    }
+
+    MachineFaults machines() {
+        return machines;
     }
 
     Checker checker() {
@@ -512,20 +503,6 @@ class Simulation {
                 node.start();
             }
         });
-    }
-
-    /**
-     * The process of a correct node ends because its disk is full.
-     *
-     * @param node whose disk it is
-     * @param failure that ends it
-     */
-    void onDiskFull(SimulatedNode node, RuntimeException failure) {
-        fullDisks.onEnded(failure);
-    }
-
-    void onEvidenceWrittenLate() {
-        fullDisks.onEvidenceWritten();
     }
 
     void onStartRepaired() {

@@ -22,8 +22,8 @@ class BitRotTest {
             Scenario scenario = Scenario.of(seed);
             if (scenario.hasRot()) {
                 Simulation.Result result = new Simulation(scenario, null).run();
-                changed += result.changedBlocks();
-                changedCertificates += result.changedCertificates();
+                changed += result.machines().rot().changedCount();
+                changedCertificates += result.machines().rot().changedCertificateCount();
                 repairs += result.repairs();
                 certificateRepairs += result.certificateRepairs();
                 startRepairs += result.startRepairs();

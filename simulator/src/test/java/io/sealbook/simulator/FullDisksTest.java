@@ -18,9 +18,10 @@ class FullDisksTest {
         for (long seed = 3_000_000; runs < RUNS; seed++) {
             Scenario scenario = Scenario.of(seed);
             if (scenario.hasFullDisks()) {
-                Simulation.Result result = new Simulation(scenario, null).run();
-                result.endsForRoom().forEach(end -> ends.add(end.replaceAll("\\d+", "N")));
-                lateEvidence += result.lateEvidence();
+                FullDisks disks =
+                        new Simulation(scenario, null).run().machines().fullDisks();
+                disks.ends().forEach(end -> ends.add(end.replaceAll("\\d+", "N")));
+                lateEvidence += disks.lateEvidence();
                 runs++;
             }
         }

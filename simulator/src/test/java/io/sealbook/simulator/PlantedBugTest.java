@@ -325,6 +325,17 @@ class PlantedBugTest {
                 .containsAnyOf("without payload", "no recovery");
     }
 
+    // Behind an engine that is wrong.
+
+    @Test
+    void shouldFindThatAnIsolationIsForgotten() {
+        Function<Scenario, Simulation> withBug =
+                inCore(core -> core.forgetting(ReplicaRecord.Isolated.class::isInstance));
+
+        assertThat(findAmong(SEEDS_MAX, Scenario::hasWrongEngine, withBug, "is isolated and votes"))
+                .startsWith("seed ");
+    }
+
     // On disks that are full.
 
     @Test
