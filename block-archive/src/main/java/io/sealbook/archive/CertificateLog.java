@@ -493,10 +493,13 @@ final class CertificateLog implements AutoCloseable {
         return Math.max(0, last);
     }
 
-    /** Returns whether a record before the last one is damaged; the log goes on without it, and a gap is there. */
+    /**
+     * Returns whether a record before the last one is damaged or another one; the log goes on without it, and a gap is
+     * there.
+     */
     private boolean isBecomingGap(int index) {
         try {
-            if (!goesOnAfterDamage || payloadOrNull(offsets[index], end) != null) {
+            if (!goesOnAfterDamage || recordOrNull(index) != null) {
                 return false;
             }
         } catch (IOException e) {
@@ -576,14 +579,21 @@ final class CertificateLog implements AutoCloseable {
 
     private CheckpointCertificate read(int index) {
         try {
-            byte[] payload = payloadOrNull(offsets[index], end);
-            if (payload == null) {
+            CheckpointCertificate certificate = recordOrNull(index);
+            if (certificate == null) {
                 throw damaged("record at offset " + offsets[index] + " is damaged");
             }
-            return CheckpointCertificate.decode(payload);
+            return certificate;
         } catch (IOException e) {
             throw new ArchiveException("cannot read certificate " + sequences[index] + " from " + file, e);
         }
+    }
+
+    /** Returns the record at a place; null if it is damaged, or the disk has written another one over it. */
+    private CheckpointCertificate recordOrNull(int index) throws IOException {
+        byte[] payload = payloadOrNull(offsets[index], end);
+        CheckpointCertificate certificate = payload == null ? null : CheckpointCertificate.decode(payload);
+        return certificate != null && certificate.sequence() == sequences[index] ? certificate : null;
     }
 
     @Override

@@ -263,6 +263,28 @@ class CertificateLogTest {
         }
     }
 
+    /** A record that is whole in the place of another one proves something else than what was asked for. */
+    @Test
+    void shouldFindThatTheDiskHasWrittenARecordOverAnotherWhileItIsOpen() throws IOException {
+        Path alone = Files.createDirectory(directory.resolve("alone"));
+        writeRecords(alone, List.of(3L, 6L, 9L, 12L));
+        Path file = alone.resolve(CertificateLog.FILE_NAME);
+        byte[] bytes = Files.readAllBytes(file);
+        int recordLength = (bytes.length - 48) / 4;
+        try (CertificateLog log = CertificateLog.open(alone, Digest.ZERO, Durability.PROCESS);
+                CertificateLog reader =
+                        CertificateLog.openReadOnly(alone, Digest.ZERO).orElseThrow()) {
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                channel.write(ByteBuffer.wrap(bytes, 48, recordLength), 48 + recordLength);
+            }
+
+            assertThatExceptionOfType(ArchiveFormatException.class).isThrownBy(() -> reader.atOrAfter(6));
+            assertThat(log.check()).isEqualTo(3);
+            assertHolds(log, List.of(3L, 9L, 12L));
+            assertThat(log.gaps()).containsExactly(new CertificateGap(3, 9));
+        }
+    }
+
     private static List<Long> numbers(String text) {
         return Stream.of(text.split(" ")).map(Long::parseLong).toList();
     }
