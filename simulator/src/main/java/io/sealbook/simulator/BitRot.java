@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Disks that change old blocks and certificates, of nodes that run and of nodes that are down. Of each at most one copy
- * is changed, and another correct node has archived it: what all disks lose at once no node can restore, and a node
- * that alone has archived a block waits for the others as they wait for its vote. Blocks that name members and
- * certificates that end epochs are left alone, because a start that needs one finds no peers, and the last blocks and
- * certificates, whose damage is taken for the tail of a killed write. Its random numbers are its own, so that it
- * changes nothing in runs without it.
+ * Disks that change old blocks and certificates, or write another one in their place, of nodes that run and of nodes
+ * that are down. Of each at most one copy is changed, and another correct node has archived it: what all disks lose at
+ * once no node can restore, and a node that alone has archived a block waits for the others as they wait for its vote.
+ * Blocks that name members and certificates that end epochs are left alone, because a start that needs one finds no
+ * peers, and the last blocks and certificates, whose damage is taken for the tail of a killed write. Its random numbers
+ * are its own, so that it changes nothing in runs without it.
  */
 final class BitRot {
     private static final long MS = 1_000_000L;
@@ -28,6 +28,7 @@ final class BitRot {
     private final SplittableRandom random;
     private long changedCount;
     private long changedCertificateCount;
+    private long misdirectedCount;
 
     /**
      * @param simulation in which it happens
@@ -67,7 +68,13 @@ final class BitRot {
             return;
         }
         CertificateRecord record = old.get(random.nextInt(old.size()));
-        change(node, CertificateRecord.file(node.disk), record.offset(), record.length());
+        CertificateRecord other = records.get(random.nextInt(records.size()));
+        Path file = CertificateRecord.file(node.disk);
+        if (other != record && other.length() == record.length() && random.nextBoolean()) {
+            misdirect(node, file, other.offset(), record.offset(), record.length());
+        } else {
+            change(node, file, record.offset(), record.length());
+        }
         changedCertificateCount++;
         simulation.trace(node, "has a disk that changes certificate " + record.sequence());
     }
@@ -120,9 +127,20 @@ final class BitRot {
         BlockFacts facts = reader.facts(sequence).orElseThrow();
         long first = sequence - (sequence - 1) % reader.blocksPerSegment();
         Path file = archive.resolve(String.format("segment-%019d.blocks", first));
-        change(node, file, facts.offset(), facts.length());
+        BlockFacts before =
+                sequence == first ? facts : reader.facts(sequence - 1).orElse(facts);
+        if (before != facts && random.nextInt(4) == 0) {
+            misdirect(node, file, before.offset(), facts.offset(), Math.min(facts.length(), before.length()));
+        } else {
+            change(node, file, facts.offset(), facts.length());
+        }
         changedCount++;
         simulation.trace(node, "has a disk that changes block " + sequence);
+    }
+
+    private void misdirect(SimulatedNode node, Path file, long from, long to, int length) {
+        node.disk.misdirect(file.toString(), from, to, length);
+        misdirectedCount++;
     }
 
     /** Changes a byte, or a sector's worth of them, somewhere in a part of a file. */
@@ -134,6 +152,11 @@ final class BitRot {
 
     long changedCount() {
         return changedCount;
+    }
+
+    /** Returns how many of the changed blocks and certificates became copies of another one. */
+    long misdirectedCount() {
+        return misdirectedCount;
     }
 
     long changedCertificateCount() {

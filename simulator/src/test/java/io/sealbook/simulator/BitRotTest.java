@@ -17,6 +17,7 @@ class BitRotTest {
         long repairs = 0;
         long certificateRepairs = 0;
         long startRepairs = 0;
+        long misdirected = 0;
         int runs = 0;
         for (long seed = 2_000_000; runs < RUNS; seed++) {
             Scenario scenario = Scenario.of(seed);
@@ -24,6 +25,7 @@ class BitRotTest {
                 Simulation.Result result = new Simulation(scenario, null).run();
                 changed += result.machines().rot().changedCount();
                 changedCertificates += result.machines().rot().changedCertificateCount();
+                misdirected += result.machines().rot().misdirectedCount();
                 repairs += result.repairs();
                 certificateRepairs += result.certificateRepairs();
                 startRepairs += result.startRepairs();
@@ -33,9 +35,10 @@ class BitRotTest {
 
         System.out.println(RUNS + " runs: " + changed + " blocks changed, " + repairs + " repaired, " + startRepairs
                 + " starts waited for them; " + changedCertificates + " certificates changed, " + certificateRepairs
-                + " repaired");
+                + " repaired; " + misdirected + " of them overwritten by another one");
         assertThat(changed).isGreaterThan(RUNS);
         assertThat(changedCertificates).isGreaterThan(RUNS);
+        assertThat(misdirected).isPositive();
         assertThat(repairs).isPositive();
         assertThat(certificateRepairs).isPositive();
         assertThat(startRepairs).isPositive();

@@ -53,6 +53,15 @@ final class DiskFile {
         }
     }
 
+    /** Overwrites bytes with others of the file, where no write has been asked for. */
+    void misdirect(int from, int to, int length) {
+        byte[] bytes = Arrays.copyOfRange(content.bytes, from, from + length);
+        System.arraycopy(bytes, 0, content.bytes, to, length);
+        if (to < durable.length) {
+            System.arraycopy(bytes, 0, durable.bytes, to, Math.min(length, durable.length - to));
+        }
+    }
+
     void truncate(long length) {
         if (length < content.length) {
             apply(new Change((int) length, null));

@@ -72,6 +72,18 @@ public final class SimulatedDisk {
     }
 
     /**
+     * The medium has put a copy of a part of a file in the place of another part of it, as a misdirected write does.
+     *
+     * @param name of the file, from the root on
+     * @param from offset of the first byte that is copied
+     * @param to offset of the first byte that is overwritten
+     * @param length bytes
+     */
+    public void misdirect(String name, long from, long to, int length) {
+        names.get(name).misdirect(Math.toIntExact(from), Math.toIntExact(to), length);
+    }
+
+    /**
      * From now on no file grows beyond its last block of 4 KiB, and some new files find no entry in their directory.
      */
     public void fill() {
