@@ -82,7 +82,7 @@ static void add_point(secp256k1_jacobian *r, const secp256k1_affine *b) {
     r->x = x;
 }
 
-/* r[i] = a[i] for all i < count with one inversion; none is infinity. */
+/* r[i] = a[i] for all i < count with one inversion; 1 <= count, none is infinity. */
 static void to_affine(secp256k1_affine *r, const secp256k1_jacobian *a, int count) {
     r[0].x = a[0].z;
     for (int i = 1; i < count; i++) {
@@ -244,19 +244,36 @@ static void sum_var(const secp256k1_sum_work *work) {
     }
 }
 
+/* Adds up one sum by complete formulas; infinity is possible. */
+static void add_completely(secp256k1_jacobian *sum, const secp256k1_sum_work *work, int i) {
+    *sum = (secp256k1_jacobian){{{0}}, {{0}}, {{0}}};
+    for (int k = 0; k < SECP256K1_SUM_TERMS; k++) {
+        secp256k1_affine point;
+        read_term(&point, work->terms[k * work->stride + i]);
+        add_point(sum, &point);
+    }
+}
+
+/* All sums of a call that are not infinity share one inversion. */
 static void sum_complete_var(const secp256k1_sum_work *work, const int *indices, int count) {
+    secp256k1_jacobian sums[SECP256K1_COMPLETE_COUNT_MAX];
+    secp256k1_affine points[SECP256K1_COMPLETE_COUNT_MAX];
+    int finite[SECP256K1_COMPLETE_COUNT_MAX], finite_count = 0;
     for (int i = 0; i < count; i++) {
-        secp256k1_jacobian sum = {{{0}}, {{0}}, {{0}}};
-        for (int k = 0; k < SECP256K1_SUM_TERMS; k++) {
-            secp256k1_affine point;
-            read_term(&point, work->terms[k * work->stride + indices[i]]);
-            add_point(&sum, &point);
-        }
-        int is_infinite = (int)secp256k1_fe_is_zero(&sum.z);
+        secp256k1_jacobian *sum = &sums[finite_count];
+        add_completely(sum, work, indices[i]);
+        int is_infinite = (int)secp256k1_fe_is_zero(&sum->z);
         work->states[indices[i]] = is_infinite ? SECP256K1_SUM_INFINITE : SECP256K1_SUM_DONE;
         if (!is_infinite) {
-            to_affine(&work->sums[indices[i]], &sum, 1);
+            finite[finite_count++] = indices[i];
         }
+    }
+    if (finite_count == 0) {
+        return;
+    }
+    to_affine(points, sums, finite_count);
+    for (int i = 0; i < finite_count; i++) {
+        work->sums[finite[i]] = points[i];
     }
 }
 

@@ -106,8 +106,8 @@ static void check_group(const secp256k1_group *checked) {
         check_work("r small", with_small_r, 105, 105);
         check_work("scalars small", with_small_scalars, 110, 105);
         /* What needs a private key, or a key made for it. */
-        check_work("terms meet", with_terms_that_meet, 350, 200);
-        check_work("infinite", with_infinite_sum, 350, 200);
+        check_work("terms meet", with_terms_that_meet, 300, 200);
+        check_work("infinite", with_infinite_sum, 300, 200);
     }
 }
 
