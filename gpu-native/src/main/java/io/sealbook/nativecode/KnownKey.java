@@ -11,25 +11,28 @@ final class KnownKey {
     /** A finished table; a reader of its address keeps the object. */
     record Table(ByteBuffer memory, long address) {}
 
+    final VerificationKey key;
     final NativeScheme scheme;
     final ByteBuffer memory;
     final long address;
 
     /**
-     * In batches of the verifier. Neither this nor the next is ordered between threads: a stale value costs a table's
-     * place in line at most.
+     * Time of the newest use, in batches of the verifier. Neither this nor the next is ordered between threads: a stale
+     * value costs a table's place in line at most.
      */
     long lastUse;
-    /** Verifications without a table. */
+    /** Uses since the key was new, lost a table, or was spared; not counted beyond those that earn a table. */
     int useCount;
 
-    boolean isBuilding;
-    /** The key made room for another; a table that comes too late is not kept. */
-    boolean isForgotten;
+    /** Where the key is, under the lock of {@link NativeKeyTables}; null while its table is made and once forgotten. */
+    KeyRing ring;
+    /** Index in the ring. */
+    int place;
 
     volatile Table table;
 
     KnownKey(VerificationKey key, NativeScheme scheme) {
+        this.key = key;
         this.scheme = scheme;
         memory = NativeVerification.allocate(NativeVerification.KEY_SIZE);
         address = NativeVerification.address(memory);

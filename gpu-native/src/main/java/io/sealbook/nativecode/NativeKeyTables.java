@@ -3,6 +3,7 @@ package io.sealbook.nativecode;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.VerificationKey;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,18 +14,25 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * The keys that a verifier has met, and tables of those that sign often.
  *
- * <p>A key gets its table after as many uses as pay for making it. A separate thread makes the table; until then the
- * key is used without one. Tables take a bounded amount of memory: one more replaces the table unused for longest,
- * whose key has to earn it again. Keys are bounded, too. Thread-safe.
+ * <p>A key gets its table after the uses that pay for making it. A separate thread makes the table; until then the key
+ * is used without one. Tables take a bounded amount of memory. When it is full, a new table replaces one whose key has
+ * been used less, since it was last spared, than a key must be to earn a table. The old key has to earn it again. If
+ * the keys looked at are all used more, they are spared, and the new key goes without a table and has to earn it again.
+ *
+ * <p>Keys without a table are bounded, too: a new one replaces an old one. It replaces no key that has a table or waits
+ * for one, so that keys which appear once displace no table, whatever their number. Each replacement looks at
+ * {@value KeyRing#LOOKS_MAX} keys and takes the one unused for longest, so no caller waits for a scan. Thread-safe.
  *
  * <p>A thread that reads tables has a reading of its own ({@link #newReading}) and begins it before it asks for keys.
  */
 final class NativeKeyTables implements AutoCloseable {
-    private static final int KEYS_MAX = 4096;
+    /** Keys that neither have a table nor wait for one. */
+    static final int CANDIDATES_MAX = 4096;
     /** Tables waiting to be made; a key that finds no room asks again with its next use. */
     private static final int WAITING_MAX = 256;
 
@@ -37,7 +45,10 @@ final class NativeKeyTables implements AutoCloseable {
     private final AtomicLong clock = new AtomicLong();
     private final ExecutorService builder;
     private final AtomicLong failureCount = new AtomicLong();
-    private int tableCount;
+    /** Keys without a table, and keys with one. A key whose table is being made is in neither. */
+    private final KeyRing candidates = new KeyRing();
+
+    private final KeyRing tabled = new KeyRing();
     private int waitingCount;
     private boolean isClosed;
 
@@ -83,10 +94,14 @@ final class NativeKeyTables implements AutoCloseable {
     KnownKey use(VerificationKey key, long now) {
         KnownKey known = keys.get(key);
         if (known == null) {
-            known = remember(key);
+            known = remember(new KnownKey(key, schemes.apply(key.scheme())));
         }
         known.lastUse = now;
-        if (known.table == null && ++known.useCount >= known.scheme.usesBeforeTable()) {
+        int usesBeforeTable = known.scheme.usesBeforeTable();
+        if (known.useCount < usesBeforeTable) {
+            known.useCount++;
+        }
+        if (known.table == null && known.useCount >= usesBeforeTable) {
             ask(known);
         }
         return known;
@@ -110,29 +125,38 @@ final class NativeKeyTables implements AutoCloseable {
         return known.table != null;
     }
 
-    private synchronized KnownKey remember(VerificationKey key) {
-        if (keys.size() >= KEYS_MAX && !keys.containsKey(key)) {
-            keys.entrySet().stream()
-                    .min(Comparator.comparingLong(entry -> entry.getValue().lastUse))
-                    .ifPresent(oldest -> {
-                        keys.remove(oldest.getKey());
-                        oldest.getValue().isForgotten = true;
-                        dropTable(oldest.getValue());
-                    });
+    /** Returns the key, or the one that another thread has remembered meanwhile. */
+    private synchronized KnownKey remember(KnownKey fresh) {
+        KnownKey known = keys.putIfAbsent(fresh.key, fresh);
+        if (known != null) {
+            return known;
         }
-        return keys.computeIfAbsent(key, fresh -> new KnownKey(fresh, schemes.apply(fresh.scheme())));
+        fresh.lastUse = clock.get();
+        addCandidate(fresh);
+        return fresh;
     }
 
+    private void addCandidate(KnownKey known) {
+        if (candidates.size() >= CANDIDATES_MAX) {
+            oldest(candidates.look().stream()).ifPresent(old -> {
+                candidates.remove(old);
+                keys.remove(old.key);
+            });
+        }
+        candidates.add(known);
+    }
+
+    /** A key may have been forgotten, or have got its table, since its use was counted. */
     private synchronized void ask(KnownKey known) {
-        if (known.isBuilding || known.table != null || tablesMax == 0 || waitingCount == WAITING_MAX || isClosed) {
+        if (!candidates.contains(known) || tablesMax == 0 || waitingCount == WAITING_MAX || isClosed) {
             return;
         }
-        known.isBuilding = true;
+        candidates.remove(known);
         waitingCount++;
         builder.execute(() -> build(known));
     }
 
-    /** Where there is no memory, the key goes on without a table and asks again after as many uses. */
+    /** Without memory, or beside keys used more, the key goes on without a table and asks again after as many uses. */
     private void build(KnownKey known) {
         Optional<KnownKey.Table> table = Optional.empty();
         try {
@@ -151,57 +175,70 @@ final class NativeKeyTables implements AutoCloseable {
     }
 
     /**
-     * Drops the tables unused for longest until there is room for one more. Returns whether there is; if verifications
-     * under way may read all the memory that a new table could take, nothing is dropped.
+     * Drops a table unless there is room for one more. Returns whether there is room then; if verifications under way
+     * may read all the memory that a new table could take, nothing is dropped.
      */
     private synchronized boolean makeRoom() {
         if (!memory.hasRoom()) {
             return false;
         }
-        while (tableCount >= tablesMax) {
-            dropTable(keys.values().stream()
-                    .filter(known -> known.table != null)
-                    .min(Comparator.comparingLong(known -> known.lastUse))
-                    .orElseThrow(() -> new IllegalStateException(tableCount + " tables, but no key has one")));
+        if (tabled.size() < tablesMax) {
+            return true;
         }
+        List<KnownKey> looked = tabled.look();
+        Optional<KnownKey> leaving =
+                oldest(looked.stream().filter(known -> known.useCount < known.scheme.usesBeforeTable()));
+        if (leaving.isEmpty()) {
+            looked.forEach(spared -> spared.useCount = 0);
+            return false;
+        }
+        dropTable(leaving.get());
+        addCandidate(leaving.get());
         return true;
+    }
+
+    private static Optional<KnownKey> oldest(Stream<KnownKey> among) {
+        return among.min(Comparator.comparingLong(known -> known.lastUse));
     }
 
     /** Gives a key its table, unless it came too late or there was no memory for it. */
     private synchronized void keep(KnownKey known, Optional<KnownKey.Table> table) {
         waitingCount--;
-        known.isBuilding = false;
         known.useCount = 0;
-        if (table.isEmpty()) {
+        if (table.isPresent() && !isClosed) {
+            known.table = table.get();
+            tabled.add(known);
             return;
         }
-        if (known.isForgotten || isClosed) {
-            memory.giveBack(table.get(), clock.get());
-            return;
+        table.ifPresent(late -> memory.giveBack(late, clock.get()));
+        if (!isClosed) {
+            addCandidate(known);
         }
-        known.table = table.get();
-        tableCount++;
     }
 
-    private synchronized void dropTable(KnownKey known) {
+    /** Takes the table of a key that has one; the key is in no ring then. */
+    private void dropTable(KnownKey known) {
         KnownKey.Table table = known.table;
-        if (table != null) {
-            known.table = null;
-            known.useCount = 0;
-            tableCount--;
-            memory.giveBack(table, clock.get());
-        }
+        tabled.remove(known);
+        known.table = null;
+        known.useCount = 0;
+        memory.giveBack(table, clock.get());
     }
 
     synchronized int tableCount() {
-        return tableCount;
+        return tabled.size();
+    }
+
+    /** Returns the number of keys remembered, with and without tables. */
+    int keyCount() {
+        return keys.size();
     }
 
     int tablesMax() {
         return tablesMax;
     }
 
-    /** Returns how often there was no memory for a table. */
+    /** Returns how often a key that had earned a table got none: no memory, or only tables of keys used more. */
     long failureCount() {
         return failureCount.get();
     }
@@ -211,7 +248,8 @@ final class NativeKeyTables implements AutoCloseable {
     public synchronized void close() {
         isClosed = true;
         builder.shutdownNow();
-        keys.values().forEach(this::dropTable);
+        keys.values().stream().filter(tabled::contains).forEach(this::dropTable);
+        candidates.clear();
         keys.clear();
     }
 }

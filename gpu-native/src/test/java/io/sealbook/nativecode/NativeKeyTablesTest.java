@@ -24,6 +24,8 @@ import org.junit.jupiter.api.Timeout;
 
 class NativeKeyTablesTest {
     private static final int TABLES = 2;
+    /** Keys of a flood, more than are remembered. */
+    private static final int FLOOD = 10_000;
 
     private NativeScheme sm2;
     private ExecutorService builder;
@@ -86,6 +88,124 @@ class NativeKeyTablesTest {
             assertThat(none.tablesMax()).isZero();
             assertThat(none.tableCount()).isZero();
         }
+    }
+
+    /** No node can tell these keys from members': each of them is used once. */
+    @Test
+    void shouldKeepTablesWhenUnknownKeysFlood() throws Exception {
+        List<VerificationKey> members = keys(TABLES);
+        for (VerificationKey key : members) {
+            use(key, sm2.usesBeforeTable());
+        }
+        awaitTables();
+
+        unknownKeys(FLOOD).forEach(key -> use(key, 1));
+
+        assertThat(tables.tableCount()).isEqualTo(TABLES);
+        assertThat(members)
+                .allSatisfy(
+                        key -> assertThat(tables.use(key, tables.tick()).table).isNotNull());
+        assertThat(tables.keyCount()).isEqualTo(NativeKeyTables.CANDIDATES_MAX + TABLES);
+    }
+
+    /** Each unknown key is used as often as earns a table, and there are more of them at a time than tables. */
+    @Test
+    void shouldKeepTablesInUseWhenUnknownKeysEarnSome() {
+        int room = 4;
+        try (NativeKeyTables few = new NativeKeyTables(
+                scheme -> sm2, (long) room * NativeVerification.keyTableSize(), new DirectExecutor())) {
+            List<VerificationKey> members = keys(2);
+            List<VerificationKey> unknown = unknownKeys(60);
+            members.forEach(key -> earnTable(few, key));
+
+            for (int first = 0; first < unknown.size(); first += 2 * room) {
+                members.forEach(key -> earnTable(few, key));
+                unknown.subList(first, Math.min(first + 2 * room, unknown.size()))
+                        .forEach(key -> earnTable(few, key));
+
+                assertThat(members)
+                        .allSatisfy(key ->
+                                assertThat(few.use(key, few.tick()).table).isNotNull());
+            }
+        }
+    }
+
+    @Test
+    void shouldReplaceATableThatIsNoLongerUsed() {
+        try (NativeKeyTables few = new NativeKeyTables(
+                scheme -> sm2, (long) TABLES * NativeVerification.keyTableSize(), new DirectExecutor())) {
+            List<VerificationKey> keys = keys(TABLES + 1);
+            keys.subList(0, TABLES).forEach(key -> {
+                earnTable(few, key);
+                earnTable(few, key);
+            });
+            VerificationKey fresh = keys.get(TABLES);
+
+            earnTable(few, fresh);
+            assertThat(few.use(fresh, few.tick()).table)
+                    .as("beside keys used as much")
+                    .isNull();
+            assertThat(few.failureCount()).isEqualTo(1);
+
+            earnTable(few, keys.get(0));
+            earnTable(few, fresh);
+            assertThat(few.use(fresh, few.tick()).table).isNotNull();
+            assertThat(few.use(keys.get(0), few.tick()).table).isNotNull();
+            assertThat(few.use(keys.get(1), few.tick()).table)
+                    .as("used by nobody")
+                    .isNull();
+        }
+    }
+
+    @Test
+    void shouldNotForgetAKeyInUseWhenUnknownKeysFlood() throws Exception {
+        VerificationKey member = keys(1).get(0);
+        List<VerificationKey> unknown = unknownKeys(FLOOD);
+        int each = FLOOD / sm2.usesBeforeTable();
+
+        for (int i = 0; i < FLOOD; i++) {
+            use(unknown.get(i), 1);
+            if (i % each == 0) {
+                use(member, 1);
+            }
+        }
+        awaitTables();
+
+        assertThat(tables.use(member, tables.tick()).table).isNotNull();
+    }
+
+    @Test
+    @Timeout(300)
+    void shouldCloseWhileUnknownKeysFlood() throws Exception {
+        List<VerificationKey> unknown = unknownKeys(FLOOD);
+        CountDownLatch isUnderWay = new CountDownLatch(2 * TABLES);
+        CountDownLatch isClosed = new CountDownLatch(1);
+        List<CompletableFuture<Void>> users = new ArrayList<>();
+        for (VerificationKey member : keys(2 * TABLES)) {
+            users.add(CompletableFuture.runAsync(
+                    () -> {
+                        use(member, sm2.usesBeforeTable());
+                        isUnderWay.countDown();
+                        int rounds = 0;
+                        while (isClosed.getCount() > 0 || rounds == 0) {
+                            unknown.forEach(key -> use(key, 1));
+                            use(member, sm2.usesBeforeTable());
+                            rounds++;
+                        }
+                    },
+                    task -> new Thread(task).start()));
+        }
+        isUnderWay.await();
+
+        tables.close();
+        isClosed.countDown();
+        for (CompletableFuture<Void> user : users) {
+            user.get();
+        }
+
+        assertThat(builder.awaitTermination(300, TimeUnit.SECONDS)).isTrue();
+        assertThat(tables.tableCount()).isZero();
+        assertThat(tables.keyCount()).isLessThanOrEqualTo(NativeKeyTables.CANDIDATES_MAX);
     }
 
     /** All tables are in use, so the builder looks for one to drop at the moment when the verifier closes. */
@@ -237,6 +357,17 @@ class NativeKeyTablesTest {
         for (int i = 0; i < count; i++) {
             tables.use(key, tables.tick());
         }
+    }
+
+    /** Keys of one point and different owners: they are made quickly. */
+    private static List<VerificationKey> unknownKeys(int count) {
+        byte[] point = keys(1).get(0).point();
+        List<VerificationKey> keys = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            keys.add(VerificationKey.ofSm2(
+                    point, ByteBuffer.allocate(4).putInt(i).array()));
+        }
+        return keys;
     }
 
     private static List<VerificationKey> keys(int count) {
