@@ -41,9 +41,6 @@ typedef struct {
 #define SECP256K1_SUM_TERMS (SECP256K1_KEY_WINDOWS + SECP256K1_GENERATOR_WINDOWS)
 #define SECP256K1_SUM_SCRATCH_SIZE (SECP256K1_SUM_COUNT_MAX * SECP256K1_SUM_TERMS * 160)
 
-/* Sums that one call by complete formulas takes at most: the lanes of AVX-512. */
-#define SECP256K1_COMPLETE_COUNT_MAX 8
-
 /* Whether there is a sum; undecided when two points that formulas would add have the same x. */
 enum { SECP256K1_SUM_DONE = 0, SECP256K1_SUM_INFINITE = 1, SECP256K1_SUM_UNDECIDED = 2 };
 
@@ -90,10 +87,7 @@ typedef struct {
 
     void (*sum_var)(const secp256k1_sum_work *work);
 
-    /*
-     * The sums with these indices, 1 <= count <= SECP256K1_COMPLETE_COUNT_MAX of them, by complete formulas: none is
-     * undecided. They share one inversion.
-     */
+    /* The sums with these indices, 1 <= count of them, by complete formulas and one inversion: none is undecided. */
     void (*sum_complete_var)(const secp256k1_sum_work *work, const int *indices, int count);
 
     void (*multiply_var)(const secp256k1_multiply_work *work);

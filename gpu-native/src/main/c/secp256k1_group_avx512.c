@@ -113,12 +113,33 @@ static void sum_var(const secp256k1_sum_work *work) {
     finish_tree(work, &lanes, add_as_tree(&lanes));
 }
 
+/* Eight sums at a time, fewer spread over the lanes; all share one inversion, as in finish_groups. */
 static void sum_complete_var(const secp256k1_sum_work *work, const int *indices, int count) {
     const sum8_work lanes = lanes_of(work);
-    ge8_jacobian sum;
-    uint8_t infinite;
-    add_spread(&sum, &infinite, &lanes, indices, count, 1);
-    finish_spread(work, &sum, infinite, indices, count);
+    const int groups = (count + 7) / 8;
+    ge8_jacobian sums[SECP256K1_SUM_COUNT_MAX / 8];
+    fe8 products[SECP256K1_SUM_COUNT_MAX / 8], product = fe8_of(secp256k1_fe8_one);
+    int has_zero;
+    for (int g = 0; g < groups; g++) {
+        const int own = g < groups - 1 ? 8 : count - 8 * g, spread = spread_of(own);
+        uint8_t infinite;
+        add_spread(&sums[g], &infinite, &lanes, indices + 8 * g, own, 1);
+        const __mmask8 zeros = replace_zero(&sums[g].z);
+        for (int i = 0; i < own; i++) {
+            work->states[indices[8 * g + i]] = infinite >> i * spread & 1 ? SECP256K1_SUM_INFINITE
+                                             : zeros >> i * spread & 1    ? SECP256K1_SUM_UNDECIDED
+                                                                          : SECP256K1_SUM_DONE;
+        }
+        products[g] = product;
+        product = secp256k1_fe8_mul_loose(product, sums[g].z);
+    }
+    fe8 inverse = secp256k1_fe8_inverse_var(product, &has_zero);
+    for (int g = groups - 1; g >= 0; g--) {
+        const int own = g < groups - 1 ? 8 : count - 8 * g;
+        const fe8 zi = secp256k1_fe8_mul_loose(inverse, products[g]);
+        write_affine(work->sums, &sums[g], zi, indices + 8 * g, own, spread_of(own));
+        inverse = secp256k1_fe8_mul_loose(inverse, sums[g].z);
+    }
 }
 
 /* Puts eight products into a group, the last one again where there are fewer. */

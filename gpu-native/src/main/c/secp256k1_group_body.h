@@ -256,9 +256,9 @@ static void add_completely(secp256k1_jacobian *sum, const secp256k1_sum_work *wo
 
 /* All sums of a call that are not infinity share one inversion. */
 static void sum_complete_var(const secp256k1_sum_work *work, const int *indices, int count) {
-    secp256k1_jacobian sums[SECP256K1_COMPLETE_COUNT_MAX];
-    secp256k1_affine points[SECP256K1_COMPLETE_COUNT_MAX];
-    int finite[SECP256K1_COMPLETE_COUNT_MAX], finite_count = 0;
+    secp256k1_jacobian sums[SECP256K1_SUM_COUNT_MAX];
+    secp256k1_affine points[SECP256K1_SUM_COUNT_MAX];
+    int finite[SECP256K1_SUM_COUNT_MAX], finite_count = 0;
     for (int i = 0; i < count; i++) {
         secp256k1_jacobian *sum = &sums[finite_count];
         add_completely(sum, work, indices[i]);

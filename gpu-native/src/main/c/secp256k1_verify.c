@@ -133,7 +133,7 @@ static void recode(chunk_scratch *scratch, int count, int stride, const secp256k
     }
 }
 
-/* Decides by complete formulas what a group left undecided, as many in a call as share an inversion. */
+/* Decides by complete formulas what a group left undecided. */
 static void complete_sums(const secp256k1_sum_work *work, const secp256k1_group *group) {
     int indices[CHUNK], count = 0;
     for (int i = 0; i < work->count; i++) {
@@ -141,10 +141,8 @@ static void complete_sums(const secp256k1_sum_work *work, const secp256k1_group 
             indices[count++] = i;
         }
     }
-    for (int done = 0; done < count; done += SECP256K1_COMPLETE_COUNT_MAX) {
-        const int left = count - done;
-        const int own = left < SECP256K1_COMPLETE_COUNT_MAX ? left : SECP256K1_COMPLETE_COUNT_MAX;
-        group->sum_complete_var(work, indices + done, own);
+    if (count > 0) {
+        group->sum_complete_var(work, indices, count);
     }
 }
 

@@ -41,7 +41,7 @@ static void should_sum_whatever_meets(const secp256k1_group *group) {
     for (int round = 0; round < ROUNDS; round++) {
         secp256k1_affine sums[SUMS];
         uint8_t states[SUMS];
-        int expected[SUMS], indices[SUMS], count = 1 + round % 8;
+        int expected[SUMS], indices[SUMS], count = 1 + round % SUMS;
         for (int i = 0; i < SUMS; i++) {
             expected[i] = make_sum(terms + i);
             states[i] = SECP256K1_SUM_UNDECIDED;
