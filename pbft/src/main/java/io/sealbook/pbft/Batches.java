@@ -9,9 +9,10 @@ import io.sealbook.pbft.message.Proposal;
 import io.sealbook.pbft.message.SessionEnd;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * The batches that this replica holds, session by session: acknowledges them, and knows what the proposals of the
@@ -33,8 +34,11 @@ final class Batches {
     private final List<Slot> waiting = new ArrayList<>();
     /** By session. */
     private final TreeMap<Long, SessionEnd> gathered = new TreeMap<>();
-    /** Withdrawn sessions of which something is held: a proposal named it. */
-    private final TreeSet<Long> withdrawn = new TreeSet<>();
+    /**
+     * Withdrawn sessions of which something is held: a proposal named it. Each with the last number that had to be kept
+     * when it was looked up last, 0 if a view has begun since.
+     */
+    private final TreeMap<Long, Long> withdrawn = new TreeMap<>();
 
     /** STATUS period in which each replica was shown last why a session is withdrawn. */
     private final long[] shownTick;
@@ -63,14 +67,25 @@ final class Batches {
     /** Returns the slots that lack no batch any more. */
     List<Slot> onBatchAvailable(Input.BatchAvailable available) {
         SessionEnd end = available.end();
-        if (!table.hold(end, available.previous(), core.tick)) {
+        if (isNeedless(end) || !table.hold(end, available.previous(), core.tick)) {
             return List.of();
-        }
-        if (table.line(end.sessionKey()).isWithdrawn()) {
-            withdrawn.add(end.sessionKey());
         }
         acknowledge(end);
         return completed();
+    }
+
+    /** Returns whether a batch belongs to a withdrawn session, and the proposal for which it was fetched is gone. */
+    private boolean isNeedless(SessionEnd end) {
+        long sessionKey = end.sessionKey();
+        if (!table.isWithdrawn(sessionKey) || end.number() <= withdrawn.getOrDefault(sessionKey, 0L)) {
+            return false;
+        }
+        long through = namedThrough(sessionKey);
+        if (end.number() > through) {
+            return true;
+        }
+        withdrawn.put(sessionKey, through);
+        return false;
     }
 
     /** Returns the slots that lack no batch any more. */
@@ -93,26 +108,41 @@ final class Batches {
     /** Forgets what is held of a session beyond what {@link #namedThrough} returns. */
     void onWithdrawn(long sessionKey) {
         gathered.remove(sessionKey);
-        withdrawn.add(sessionKey);
-        dropUnnamed();
+        dropBeyond(sessionKey, namedThrough(sessionKey));
     }
 
     /** A block is in the chain: what only a proposal in its place has named is not needed any more. */
     void dropUnnamed() {
-        withdrawn.removeIf(sessionKey -> {
-            drop(table.withdraw(sessionKey, namedThrough(sessionKey)));
-            return table.line(sessionKey).heldCount() == 0;
-        });
+        if (!withdrawn.isEmpty()) {
+            namedThrough(withdrawn.keySet()).forEach(this::dropBeyond);
+        }
+    }
+
+    private void dropBeyond(long sessionKey, long through) {
+        drop(table.withdraw(sessionKey, through));
+        if (table.line(sessionKey).heldCount() > 0) {
+            withdrawn.put(sessionKey, through);
+        } else {
+            withdrawn.remove(sessionKey);
+        }
+    }
+
+    /** Returns what {@link #namedThrough(Collection)} returns for a session. */
+    long namedThrough(long sessionKey) {
+        return namedThrough(List.of(sessionKey)).get(sessionKey);
     }
 
     /**
-     * Returns the last number of a session that a proposal names which may still be delivered here, or that is in a
-     * range which the shell has passed: this replica would vote for it at once. 0 if there is none.
+     * Returns the last number of each session that a proposal names which may still be delivered here, or that is in a
+     * range which the shell has passed: this replica would vote for it at once. 0 if there is none. Reads the window
+     * once, however many sessions these are.
      */
-    long namedThrough(long sessionKey) {
-        long through = table.proposed().apartThrough(sessionKey);
+    Map<Long, Long> namedThrough(Collection<Long> sessionKeys) {
+        Map<Long, Long> through = new TreeMap<>();
+        sessionKeys.forEach(sessionKey -> through.put(sessionKey, 0L));
+        table.proposed().keepApart(through);
         for (Slot slot : core.slots.tailMap(core.lastDelivered(), false).values()) {
-            through = Math.max(through, slot.lastNamed(sessionKey));
+            slot.keep(through);
         }
         return through;
     }
@@ -201,6 +231,7 @@ final class Batches {
     void enterView() {
         gathered.clear();
         waiting.clear();
+        withdrawn.replaceAll((sessionKey, through) -> 0L);
         table.forgetProposals();
         for (Slot slot : core.slots.tailMap(core.lastDelivered(), false).values()) {
             if (slot.accepted != null) {

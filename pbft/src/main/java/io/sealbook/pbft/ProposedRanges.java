@@ -112,15 +112,17 @@ final class ProposedRanges {
         return apart.contains(range);
     }
 
-    /** Returns the last number of a session in the ranges that are held apart, 0 if there are none. */
-    long apartThrough(long sessionKey) {
-        long through = 0;
+    /**
+     * Raises the last numbers that must be kept of sessions, to those of the ranges that are held apart.
+     *
+     * @param through by session; no session is added
+     */
+    void keepApart(Map<Long, Long> through) {
         for (BatchRange range : apart) {
-            through = range.sessionKey() == sessionKey
-                    ? Math.max(through, range.last().number())
-                    : through;
+            through.computeIfPresent(
+                    range.sessionKey(),
+                    (key, before) -> Math.max(before, range.last().number()));
         }
-        return through;
     }
 
     /** The batches up to this end are in the chain. */

@@ -17,7 +17,9 @@ import io.sealbook.pbft.message.Status;
 import io.sealbook.pbft.message.Suspicion;
 import io.sealbook.pbft.message.ViewChange;
 import io.sealbook.vocabulary.Digest;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongFunction;
 
 /**
@@ -335,6 +337,16 @@ public final class Replica {
      */
     public long namedThrough(long sessionKey) {
         return batches.namedThrough(sessionKey);
+    }
+
+    /**
+     * Returns what {@link #namedThrough(long)} returns, for several sessions at the cost of one.
+     *
+     * @param sessionKeys of withdrawn sessions
+     * @return by session, each of these
+     */
+    public Map<Long, Long> namedThrough(Collection<Long> sessionKeys) {
+        return batches.namedThrough(sessionKeys);
     }
 
     /** Returns how many batches are held and not delivered, without those of withdrawn sessions. */

@@ -248,6 +248,12 @@ final class SessionTable {
         return dropped;
     }
 
+    /** Returns whether no replica waits for a session any more. */
+    boolean isWithdrawn(long sessionKey) {
+        SessionLine line = lines.get(sessionKey);
+        return line != null && line.isWithdrawn();
+    }
+
     /** Returns the sessions of these ends that no replica should wait for, if the ends are not delivered. */
     List<Long> withdrawnOf(List<SessionEnd> ends) {
         return ends.stream()

@@ -6,7 +6,6 @@ import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Prepare;
 import io.sealbook.pbft.message.PreparedCertificate;
 import io.sealbook.pbft.message.ReplicaSignature;
-import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -197,25 +196,27 @@ final class Slot {
     }
 
     /**
-     * Returns the last number of a session that a proposal names which may still be delivered here, 0 if none. One that
-     * this replica voted for in an earlier view is among them: its PREPARE may be in a certificate that nobody has
-     * shown so far, and the certificate promises that those who signed it have the batches.
+     * Raises the last numbers that must be kept of sessions to those that a proposal names which may still be delivered
+     * here. One that this replica voted for in an earlier view is among them: its PREPARE may be in a certificate that
+     * no replica has shown so far, and the certificate promises that those who signed it have the batches.
+     *
+     * @param through by session; no session is added
      */
-    long lastNamed(long sessionKey) {
-        long last = Math.max(lastNamed(accepted, sessionKey), lastNamed(held, sessionKey));
-        last = Math.max(last, votedThrough.getOrDefault(sessionKey, 0L));
-        PrePrepare shown = prepared == null ? null : prepared.prePrepare();
-        return Math.max(last, Math.max(lastNamed(learned, sessionKey), lastNamed(shown, sessionKey)));
+    void keep(Map<Long, Long> through) {
+        keep(accepted, through);
+        keep(held, through);
+        keep(learned, through);
+        keep(prepared == null ? null : prepared.prePrepare(), through);
+        votedThrough.forEach((sessionKey, number) -> keep(sessionKey, number, through));
     }
 
-    private static long lastNamed(PrePrepare prePrepare, long sessionKey) {
-        if (prePrepare == null) {
-            return 0;
+    private static void keep(PrePrepare prePrepare, Map<Long, Long> through) {
+        if (prePrepare != null) {
+            prePrepare.proposal().ends().forEach(end -> keep(end.sessionKey(), end.number(), through));
         }
-        long last = 0;
-        for (SessionEnd end : prePrepare.proposal().ends()) {
-            last = end.sessionKey() == sessionKey ? end.number() : last;
-        }
-        return last;
+    }
+
+    private static void keep(long sessionKey, long number, Map<Long, Long> through) {
+        through.computeIfPresent(sessionKey, (key, before) -> Math.max(before, number));
     }
 }

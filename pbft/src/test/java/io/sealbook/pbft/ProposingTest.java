@@ -150,6 +150,61 @@ class ProposingTest {
         assertThat(cluster.replica(1).held(one.sessionKey())).isZero();
     }
 
+    /** One block is looked at for all sessions, and takes the place of one proposal alone. */
+    @Test
+    void shouldDropOfEachWithdrawnSessionWhatHasLostItsPlace() {
+        TestCluster cluster = cluster();
+        List<SessionEnd> voted = List.of(TestCluster.batch(97), TestCluster.batch(98), TestCluster.batch(99));
+        for (SessionEnd batch : voted) {
+            cluster.available(0, batch);
+            cluster.available(1, batch);
+        }
+        cluster.run();
+        cluster.fire(0, Timer.BATCH);
+        cluster.run();
+        assertThat(cluster.node(0).sent(PrePrepare.class))
+                .extracting(prePrepare -> prePrepare.proposal().ends())
+                .containsExactly(List.of(voted.get(0)), voted.subList(1, 3));
+        for (TestCluster.Node node : cluster.nodes) {
+            voted.forEach(batch -> cluster.input(node.id(), new Input.SessionWithdrawn(batch.sessionKey())));
+        }
+        List<Long> sessions = voted.stream().map(SessionEnd::sessionKey).toList();
+        assertThat(cluster.replica(1).namedThrough(sessions).values()).containsExactly(1L, 1L, 1L);
+
+        cluster.crash(0);
+        cluster.submit();
+        cluster.advance(60_000 * TestCluster.MS);
+        assertThat(cluster.node(1).delivered).hasSize(1);
+        assertThat(cluster.node(1).said(Output.Drop.class)).containsExactly(new Output.Drop(List.of(voted.getFirst())));
+
+        cluster.submit();
+        cluster.advance(60_000 * TestCluster.MS);
+        assertThat(cluster.node(1).delivered).hasSize(2);
+        assertThat(cluster.node(1).said(Output.Drop.class))
+                .extracting(Output.Drop::batches)
+                .containsExactlyInAnyOrder(List.of(voted.get(0)), List.of(voted.get(1)), List.of(voted.get(2)));
+    }
+
+    /** A peer may answer long after the proposal has lost its place. The acknowledgement would promise the batch. */
+    @Test
+    void shouldNotTakeABatchOfAWithdrawnSessionWhoseProposalIsGone() {
+        TestCluster cluster = cluster();
+        SessionEnd one = TestCluster.batch(99);
+        cluster.available(0, one);
+        cluster.available(1, one);
+        cluster.run();
+        cluster.nodes.forEach(node -> cluster.input(node.id(), new Input.SessionWithdrawn(one.sessionKey())));
+        assertThat(cluster.replica(2).namedThrough(one.sessionKey())).isEqualTo(1);
+        cluster.crash(0);
+        cluster.submit();
+        cluster.advance(60_000 * TestCluster.MS);
+        assertThat(cluster.node(2).delivered).hasSize(1);
+
+        cluster.available(2, one);
+
+        assertThat(cluster.replica(2).held(one.sessionKey())).isZero();
+    }
+
     /** An acknowledgement promises the batch. */
     @Test
     void shouldNotAcknowledgeWhatItDroppedInTheSameCycle() {

@@ -82,6 +82,9 @@ final class SessionOrder {
         }
         if (ofSession != null) {
             ofSession.values().removeIf(List::isEmpty);
+            if (ofSession.isEmpty()) {
+                aside.remove(sessionKey);
+            }
         }
     }
 
@@ -218,7 +221,7 @@ final class SessionOrder {
      */
     List<SessionEnd> onWithdrawn(long sessionKey) {
         withdrawn.add(sessionKey);
-        return dropUnnamed();
+        return aside.containsKey(sessionKey) ? dropUnnamed(List.of(sessionKey)) : List.of();
     }
 
     /**
@@ -227,14 +230,20 @@ final class SessionOrder {
      * @return batches of withdrawn sessions that are not needed here any more
      */
     List<SessionEnd> dropUnnamed() {
+        List<Long> sessions =
+                aside.keySet().stream().filter(withdrawn::contains).toList();
+        return sessions.isEmpty() ? List.of() : dropUnnamed(sessions);
+    }
+
+    private List<SessionEnd> dropUnnamed(List<Long> sessions) {
         List<SessionEnd> needless = new ArrayList<>();
-        for (Map.Entry<Long, TreeMap<Long, List<Input.BatchAvailable>>> session : aside.entrySet()) {
-            long sessionKey = session.getKey();
-            if (withdrawn.contains(sessionKey)) {
-                takeOut(session.getValue().tailMap(replica.namedThrough(sessionKey), false), needless);
+        replica.namedThrough(sessions).forEach((sessionKey, through) -> {
+            TreeMap<Long, List<Input.BatchAvailable>> ofSession = aside.get(sessionKey);
+            takeOut(ofSession.tailMap(through, false), needless);
+            if (ofSession.isEmpty()) {
+                aside.remove(sessionKey);
             }
-        }
-        aside.values().removeIf(Map::isEmpty);
+        });
         return needless;
     }
 
