@@ -133,9 +133,9 @@ final class Batches {
     }
 
     /**
-     * Returns the last number of each session that a proposal names which may still be delivered here, or that is in a
-     * range which the shell has passed: this replica would vote for it at once. 0 if there is none. Reads the window
-     * once, however many sessions these are.
+     * Returns the last number of each session that must be kept: for a proposal, see {@link Slot#keep}, or for a range
+     * which the shell has passed: this replica would vote for it at once. 0 if there is none. Reads the window once,
+     * however many sessions these are.
      */
     Map<Long, Long> namedThrough(Collection<Long> sessionKeys) {
         Map<Long, Long> through = new TreeMap<>();

@@ -332,8 +332,8 @@ public final class Replica {
 
     /**
      * Returns the last number of a session through which the shell must keep batches although the session is withdrawn:
-     * a proposal that may still be delivered here names it, the replica voted for it in an earlier view, or it is in a
-     * range of {@link Input.RangeAvailable}. 0 if there is none.
+     * a proposal names it that is accepted, prepared or committed here, the replica voted for it in an earlier view, or
+     * it is in a range of {@link Input.RangeAvailable}. 0 if there is none.
      */
     public long namedThrough(long sessionKey) {
         return batches.namedThrough(sessionKey);

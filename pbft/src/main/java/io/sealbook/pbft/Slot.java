@@ -196,17 +196,18 @@ final class Slot {
     }
 
     /**
-     * Raises the last numbers that must be kept of sessions to those that a proposal names which may still be delivered
-     * here. One that this replica voted for in an earlier view is among them: its PREPARE may be in a certificate that
-     * no replica has shown so far, and the certificate promises that those who signed it have the batches.
+     * Raises the last numbers that must be kept of sessions: to those of the proposals that are accepted, prepared or
+     * committed here, and of those that this replica voted for in an earlier view. Its PREPARE may be in a certificate
+     * that no replica has shown so far, and the certificate promises that those who signed it have the batches. What
+     * was only seen keeps nothing: a primary of a later view, or of this one beyond a gap, can name what it likes. Its
+     * batches are fetched if it is accepted or committed.
      *
      * @param through by session; no session is added
      */
     void keep(Map<Long, Long> through) {
         keep(accepted, through);
-        keep(held, through);
-        keep(learned, through);
         keep(prepared == null ? null : prepared.prePrepare(), through);
+        keep(committed == null ? null : prePrepareOf(committed), through);
         votedThrough.forEach((sessionKey, number) -> keep(sessionKey, number, through));
     }
 
