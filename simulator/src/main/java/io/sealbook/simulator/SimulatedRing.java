@@ -102,7 +102,7 @@ final class SimulatedRing {
         @Override
         public void onVerdict(long correlationId, Verdict verdict) {
             boolean isHere = verdict.status() != SubmitStatus.REFUSED;
-            core.spreading().onDecided(verdict.batchId(), isHere, simulation.nowNs());
+            core.spreading().onDecided(peer, verdict.batchId(), isHere, simulation.nowNs());
         }
 
         @Override

@@ -19,7 +19,7 @@ record PeerSource(int peer, Spreading spreading) implements BatchSource {
     @Override
     public void onVerdict(long correlationId, Verdict verdict) {
         boolean isRefused = verdict.status() == SubmitStatus.REFUSED;
-        spreading.onDecided(verdict.batchId(), !isRefused, System.nanoTime());
+        spreading.onDecided(peer, verdict.batchId(), !isRefused, System.nanoTime());
         if (isRefused) {
             log.debug("batch of node {} refused: {} {}", peer, verdict.reason(), verdict.detail());
         }

@@ -183,15 +183,21 @@ public final class Spreading {
     }
 
     /**
-     * Notes that admission has decided about a batch that a peer sent.
+     * Notes that admission has decided about a batch that a peer sent. The next copy of a refused one is news: a
+     * proposal may name it by then, and admission takes what a proposal names.
      *
+     * @param source member that sent it
      * @param batchId its id; null if it is to be asked for again soon, which {@link #onDropped} has noted
      * @param isHere whether it is here now, or in a block
      * @param nowNs monotonic clock
      */
-    public void onDecided(Digest batchId, boolean isHere, long nowNs) {
-        if (batchId != null) {
-            copies.onDecided(batchId, isHere, nowNs);
+    public void onDecided(int source, Digest batchId, boolean isHere, long nowNs) {
+        if (batchId == null) {
+            return;
+        }
+        copies.onDecided(batchId, isHere, nowNs);
+        if (!isHere) {
+            arrived[source].forget(batchId);
         }
     }
 }

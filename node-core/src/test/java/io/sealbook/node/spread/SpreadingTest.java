@@ -76,7 +76,7 @@ class SpreadingTest {
     @Test
     void shouldAskForWhatWasRefusedWhateverWaits() {
         spreading.isNews(1, LOST, 0);
-        spreading.onDecided(LOST, false, 10 * MS);
+        spreading.onDecided(1, LOST, false, 10 * MS);
         spreading.isNews(1, LOST, 3_000 * MS);
         spreading.isNews(3, LOST, 3_000 * MS);
 
@@ -90,12 +90,38 @@ class SpreadingTest {
     void shouldAskForWhatWasRefusedForLackOfRoomWhateverWaits() {
         spreading.isNews(1, LOST, 0);
         spreading.onDropped(1, LOST);
-        spreading.onDecided(LOST, false, 10 * MS);
+        spreading.onDecided(1, LOST, false, 10 * MS);
         spreading.isNews(1, LOST, 11 * MS);
 
         request(12 * MS);
 
         assertThat(askedOf).containsExactly(HOLDER);
+    }
+
+    /** A proposal that names it comes after the verdict: the answer must not be thrown away as a copy. */
+    @Test
+    void shouldTakeTheNextCopyOfWhatWasRefused() {
+        assertThat(spreading.isNews(HOLDER, LOST, 0)).isTrue();
+        assertThat(spreading.isNews(3, LOST, 0)).isTrue();
+        assertThat(spreading.isNews(HOLDER, LOST, 1 * MS)).isFalse();
+
+        spreading.onDecided(HOLDER, LOST, false, 10 * MS);
+        request(11 * MS);
+
+        assertThat(askedOf).containsExactly(HOLDER);
+        assertThat(spreading.isNews(HOLDER, LOST, 12 * MS)).isTrue();
+        assertThat(spreading.isNews(3, LOST, 12 * MS))
+                .as("the copy of another waits still")
+                .isFalse();
+    }
+
+    @Test
+    void shouldTakeNoCopyOfWhatWasTakenInABlock() {
+        assertThat(spreading.isNews(HOLDER, LOST, 0)).isTrue();
+
+        spreading.onDecided(HOLDER, LOST, true, 10 * MS);
+
+        assertThat(spreading.isNews(HOLDER, LOST, 12 * MS)).isFalse();
     }
 
     /** Its first batch may have been dropped although its last one waits. */
@@ -107,7 +133,7 @@ class SpreadingTest {
         spreading.request(List.of(range), List.of(HOLDER), 1 * MS);
         assertThat(askedOf).isEmpty();
 
-        spreading.onDecided(LOST, true, 2 * MS);
+        spreading.onDecided(1, LOST, true, 2 * MS);
         spreading.request(List.of(range), List.of(HOLDER), 3 * MS);
         assertThat(askedOf).containsExactly(HOLDER);
     }
@@ -116,7 +142,7 @@ class SpreadingTest {
     void shouldCountNoVerdictWithoutAnId() {
         spreading.isNews(1, LOST, 0);
 
-        spreading.onDecided(null, false, 1 * MS);
+        spreading.onDecided(1, null, false, 1 * MS);
         request(2 * MS);
 
         assertThat(askedOf).isEmpty();
