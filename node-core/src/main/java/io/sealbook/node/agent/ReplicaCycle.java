@@ -146,6 +146,7 @@ public final class ReplicaCycle {
                     deliver.proposal().ends().forEach(end -> overtaken.addAll(order.onDelivered(end)));
                     overtaken.addAll(order.dropUnnamed());
                 }
+                case Output.ViewEntered entered -> order.onViewEntered();
                 default -> {
                     // The executor's.
                 }

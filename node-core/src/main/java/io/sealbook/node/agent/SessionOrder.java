@@ -36,7 +36,7 @@ final class SessionOrder {
     private final Consumer<Input> agreement;
     /** Batches that are here and that agreement does not hold in order, by session and number. */
     private final Map<Long, TreeMap<Long, List<Input.BatchAvailable>>> aside = new TreeMap<>();
-    /** Ranges that proposals name and that are not complete, by the id of their last batch. */
+    /** Ranges that proposals of the present view name and that are not complete, by the id of their last batch. */
     private final Map<Digest, BatchRange> named = new LinkedHashMap<>();
     /** Sessions that no replica waits for. */
     private final LongHashSet withdrawn = new LongHashSet();
@@ -113,6 +113,11 @@ final class SessionOrder {
         }
         named.put(range.last().id(), range);
         return missing(range);
+    }
+
+    /** A view begins: agreement fetches again what a proposal still names; the others are gone. */
+    void onViewEntered() {
+        named.clear();
     }
 
     private boolean isComplete(BatchRange range) {

@@ -18,10 +18,13 @@ import io.sealbook.pbft.Replica;
 import io.sealbook.pbft.ReplicaConfig;
 import io.sealbook.pbft.message.Commit;
 import io.sealbook.pbft.message.Message;
+import io.sealbook.pbft.message.NewView;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Proposal;
 import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.pbft.message.Signature;
+import io.sealbook.pbft.message.StableCertificate;
+import io.sealbook.pbft.message.ViewChange;
 import io.sealbook.protocol.sbe.MessageHeaderEncoder;
 import io.sealbook.protocol.sbe.OrderBatchEncoder;
 import io.sealbook.vocabulary.BatchPosition;
@@ -33,6 +36,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** The duty cycle of replica 3 of 4, whose members say nothing and whose committer takes everything. */
@@ -166,6 +170,14 @@ final class CycleFixture implements AutoCloseable {
      */
     static PrePrepare firstProposal(int view, Payload last) {
         return new PrePrepare(view, 1, new Proposal(view, 1, 1, Digest.ZERO, List.of(end(last))), view % MEMBERS, ANY);
+    }
+
+    /** Returns the message that begins view 1 with nothing of view 0. */
+    static NewView emptyNewView() {
+        List<ViewChange> viewChanges = IntStream.range(0, MEMBERS - 1)
+                .mapToObj(sender -> new ViewChange(1, StableCertificate.GENESIS, List.of(), sender, ANY))
+                .toList();
+        return new NewView(1, viewChanges, List.of(), 1, ANY);
     }
 
     @Override

@@ -204,6 +204,31 @@ class ReplicaCycleTest {
         assertThat(node.store.contains(named.batchId())).isTrue();
     }
 
+    /** It would be passed to agreement as a range, which agreement keeps for a proposal that is gone. */
+    @Test
+    void shouldForgetWhatAProposalOfTheViewBeforeNamed() {
+        ReplicaCycle cycle = node.cycle(List.of());
+        Payload held = node.stored(1, 1, null);
+        Payload named = node.stored(1, 2, null);
+        cycle.begin(1);
+        cycle.receive(CycleFixture.firstProposal(0, named));
+        cycle.step(held.available());
+        cycle.end(1);
+        cycle.begin(1_000_000_000L);
+        cycle.end(1_000_000_000L);
+
+        cycle.begin(1_000_000_001L);
+        cycle.receive(CycleFixture.emptyNewView());
+        cycle.end(1_000_000_001L);
+        cycle.begin(1_000_000_002L);
+        cycle.step(named.available());
+        cycle.step(new Input.SessionWithdrawn(held.sessionKey()));
+        cycle.end(1_000_000_002L);
+
+        assertThat(node.state.agreement().view()).isEqualTo(1);
+        assertThat(node.store.count()).isZero();
+    }
+
     /** A block of this cycle has what waits beside agreement, in a session that is withdrawn after it. */
     @Test
     void shouldKeepTheBatchesOfABlockWhoseSessionIsWithdrawnInTheSameCycle() {

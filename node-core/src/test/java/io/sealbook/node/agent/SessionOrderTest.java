@@ -182,6 +182,20 @@ class SessionOrderTest {
         assertThat(fed).isEmpty();
     }
 
+    /** Agreement would keep it apart for a proposal that is gone. */
+    @Test
+    void shouldForgetANamedRangeWhenAViewBegins() {
+        BatchRange named = new BatchRange(end(SESSION, 3, "B"), 0, Digest.ZERO);
+        order.onNamed(named);
+
+        order.onViewEntered();
+        for (long number = 1; number <= 3; number++) {
+            available(end(SESSION, number, "B"), id(SESSION, number - 1, "B"));
+        }
+
+        assertThat(fed).noneMatch(Input.RangeAvailable.class::isInstance);
+    }
+
     /** It follows what agreement holds, beside another version of that. */
     @Test
     void shouldKeepWhatFollowsAHeldBatchThatHasAnotherVersion() {
