@@ -7,16 +7,16 @@ import java.util.List;
  *
  * @param rot of disks
  * @param fullDisks for a while
- * @param wrongEngine of one node
+ * @param engineErrors of one node
  */
-record MachineFaults(BitRot rot, FullDisks fullDisks, WrongEngine wrongEngine) {
+record MachineFaults(BitRot rot, FullDisks fullDisks, EngineErrors engineErrors) {
     /**
      * @param simulation in which they happen
      * @param nodes all machines; the list changes after this call
      */
     static MachineFaults of(Simulation simulation, List<SimulatedNode> nodes) {
         return new MachineFaults(
-                new BitRot(simulation, nodes), new FullDisks(simulation, nodes), new WrongEngine(simulation, nodes));
+                new BitRot(simulation, nodes), new FullDisks(simulation, nodes), new EngineErrors(simulation, nodes));
     }
 
     /** Begins those that a scenario has, until the cluster heals. */
@@ -28,7 +28,7 @@ record MachineFaults(BitRot rot, FullDisks fullDisks, WrongEngine wrongEngine) {
             fullDisks.begin();
         }
         if (scenario.hasWrongEngine()) {
-            wrongEngine.begin();
+            engineErrors.begin();
         }
     }
 }

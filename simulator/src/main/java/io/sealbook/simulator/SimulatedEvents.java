@@ -107,14 +107,14 @@ record SimulatedEvents(Simulation simulation, SimulatedNode node) implements Nod
     public void isolated(Output.Isolated facts) {
         simulation.trace(node, facts);
         simulation.checker().onIsolated(node);
-        simulation.machines().wrongEngine().onIsolated();
+        simulation.machines().engineErrors().onIsolated();
     }
 
     @Override
     public void isolationEnded(long checkpoint) {
         simulation.trace(node, "isolation ended at checkpoint " + checkpoint);
         simulation.checker().onIsolationEnded(node.id);
-        simulation.machines().wrongEngine().onReturned();
+        simulation.machines().engineErrors().onReturned();
     }
 
     @Override

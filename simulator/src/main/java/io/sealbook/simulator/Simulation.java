@@ -301,7 +301,7 @@ class Simulation {
                 node.start();
             }
         }
-        machines.wrongEngine().end();
+        machines.engineErrors().end();
     }
 
     /** Returns what the cluster has not done yet; archives are compared once nothing else is missing. */

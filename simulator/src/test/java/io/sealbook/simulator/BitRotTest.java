@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
  * Runs in which disks change old blocks and certificates end with equal archives; how often repairs began, and where.
  */
 class BitRotTest {
-    private static final int RUNS = 12;
+    private static final int RUNS = 24;
 
     @Test
     void shouldEndWithEqualArchives() {

@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
  * as one: the node finds it, votes no more, also after a restart, and takes part again when its engine has been
  * rebuilt. Its random numbers are its own, so that it changes nothing in runs without it.
  */
-final class WrongEngine {
+final class EngineErrors {
     private static final long MS = 1_000_000L;
     private static final long SOUND_MAX_NS = 6_000 * MS;
     private static final long WRONG_MAX_NS = 8_000 * MS;
@@ -23,7 +23,7 @@ final class WrongEngine {
      * @param simulation in which it happens
      * @param nodes all machines, of which one is chosen
      */
-    WrongEngine(Simulation simulation, List<SimulatedNode> nodes) {
+    EngineErrors(Simulation simulation, List<SimulatedNode> nodes) {
         this.simulation = simulation;
         random = new SplittableRandom(simulation.scenario().seed() ^ 0xe19fL);
         node = nodes.get(random.nextInt(nodes.size()));

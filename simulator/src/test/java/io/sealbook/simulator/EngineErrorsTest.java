@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 /** Runs in which an engine is wrong keep every invariant, and its node takes part again in the end. */
-class WrongEngineTest {
+class EngineErrorsTest {
     private static final int RUNS = 12;
 
     @Test
@@ -16,8 +16,8 @@ class WrongEngineTest {
         for (long seed = 4_000_000; runs < RUNS; seed++) {
             Scenario scenario = Scenario.of(seed);
             if (scenario.hasWrongEngine()) {
-                WrongEngine engine =
-                        new Simulation(scenario, null).run().machines().wrongEngine();
+                EngineErrors engine =
+                        new Simulation(scenario, null).run().machines().engineErrors();
                 isolations += engine.isolationCount();
                 returns += engine.returnCount();
                 runs++;
