@@ -87,7 +87,10 @@ typedef struct {
 
     void (*sum_var)(const secp256k1_sum_work *work);
 
-    /* The sums with these indices, 1 <= count of them, by complete formulas and one inversion: none is undecided. */
+    /*
+     * The sums with these indices, 1 <= count <= SECP256K1_SUM_COUNT_MAX of them, by complete formulas and one
+     * inversion: none is undecided.
+     */
     void (*sum_complete_var)(const secp256k1_sum_work *work, const int *indices, int count);
 
     void (*multiply_var)(const secp256k1_multiply_work *work);
