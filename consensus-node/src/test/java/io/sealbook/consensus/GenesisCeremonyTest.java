@@ -219,6 +219,7 @@ class GenesisCeremonyTest {
         Files.move(files.resolve("gamma/contribution.json"), files.resolve("gamma/own.json"));
         Files.delete(files.resolve("gamma/node.key"));
         Files.delete(files.resolve("gamma/node.key.pub"));
+        Files.delete(files.resolve("gamma/node.key.never-voted"));
         for (String command : List.of(commands().get(0), commands().get(3))) {
             run(0, 2, plain(command));
         }
@@ -413,7 +414,9 @@ class GenesisCeremonyTest {
         Path member = files.resolve(MEMBERS.get(i));
         Files.copy(files.resolve("genesis.json"), node.genesisFile());
         Files.copy(files.resolve("genesis-signatures.json"), node.genesisSignaturesFile());
-        Files.copy(member.resolve("node.key"), node.keyFile());
+        for (String file : List.of("node.key", "node.key.never-voted")) {
+            Files.copy(member.resolve(file), node.root().resolve(file));
+        }
         ownerOnly(node.root().resolve("node.pass"), MEMBERS.get(i) + "'s node.pass");
         Files.write(
                 node.propertiesFile(),

@@ -17,6 +17,7 @@ import io.sealbook.consensus.testnet.TestnetPlan;
 import io.sealbook.consensus.testnet.TestnetWriter;
 import io.sealbook.consensus.tool.NodeTool;
 import io.sealbook.crypto.KeyFile;
+import io.sealbook.crypto.NeverVotedMark;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.facts.Facts;
 import io.sealbook.ports.PortBlock;
@@ -246,7 +247,8 @@ final class TestCluster implements AutoCloseable {
     }
 
     /**
-     * Puts a new machine in place of a stopped node's: a directory with the genesis file, the settings and another key.
+     * Puts a new machine in place of a stopped node's: a directory with the genesis file, the settings and another key
+     * with its mark.
      *
      * @param i the node
      * @param key key file of the new machine
@@ -261,7 +263,7 @@ final class TestCluster implements AutoCloseable {
         for (Path file : List.of(node.genesisFile(), node.propertiesFile())) {
             Files.copy(former.resolve(file.getFileName()), file);
         }
-        Files.copy(key, node.keyFile(), StandardCopyOption.COPY_ATTRIBUTES);
+        copyKey(key, node);
     }
 
     /**
@@ -283,7 +285,7 @@ final class TestCluster implements AutoCloseable {
         Files.writeString(
                 added.propertiesFile(),
                 port.replaceAll(found -> found.group(1) + (Integer.parseInt(found.group(2)) + step)));
-        Files.copy(key, added.keyFile(), StandardCopyOption.COPY_ATTRIBUTES);
+        copyKey(key, added);
         channels.add(NettyChannelBuilder.forAddress("127.0.0.1", before.getGatewayPort() + step)
                 .usePlaintext()
                 .build());
@@ -295,6 +297,12 @@ final class TestCluster implements AutoCloseable {
                 .setGatewayPort(before.getGatewayPort() + step)
                 .setEnginePort(before.getEnginePort() + step)
                 .build();
+    }
+
+    /** Its mark comes with it: the node needs it at its first start. */
+    private static void copyKey(Path key, NodeDirectory node) throws IOException {
+        Files.copy(key, node.keyFile(), StandardCopyOption.COPY_ATTRIBUTES);
+        Files.copy(NeverVotedMark.file(key), NeverVotedMark.file(node.keyFile()), StandardCopyOption.COPY_ATTRIBUTES);
     }
 
     /** Returns the directory of a machine that was replaced. */

@@ -25,7 +25,9 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Makes a key in FILE, which stays with its owner, and its public half in FILE.pub, which others get.",
-            "FILE is PKCS#8 in PEM, encrypted by PBES2, mode 0600; no file is ever overwritten."
+            "FILE is PKCS#8 in PEM, encrypted by PBES2, mode 0600; no file is ever overwritten.",
+            "FILE.never-voted shows that the key has signed no vote: a node needs it beside its key at its first start,",
+            "and removes it. Of another key than a node's it may be deleted."
         })
 final class NewKeyCommand implements Callable<Integer> {
     @Spec
@@ -73,7 +75,7 @@ final class NewKeyCommand implements Callable<Integer> {
                     spec.commandLine(), "a hardware module takes --scheme secp256k1, without --plain and --pkcs12");
         }
         VerificationKey key = module.isNamed() ? module.generate(file, passphrases.source()) : generate();
-        NewKeyFiles.finish(file, key, protection(), spec.commandLine().getOut());
+        NewKeyFiles.finish(file, key, protection(), true, spec.commandLine().getOut());
         return KeyTool.OK;
     }
 

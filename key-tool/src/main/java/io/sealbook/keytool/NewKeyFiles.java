@@ -2,6 +2,7 @@ package io.sealbook.keytool;
 
 import io.sealbook.commandline.FailureText;
 import io.sealbook.crypto.KeyFile;
+import io.sealbook.crypto.NeverVotedMark;
 import io.sealbook.crypto.PassphraseSource;
 import io.sealbook.crypto.PublicKeyPem;
 import io.sealbook.crypto.SigningKey;
@@ -13,7 +14,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/** The two files of a new key: that of its private half, which stays with its owner, and {@code FILE.pub}. */
+/**
+ * The files of a new key: that of its private half, which stays with its owner, {@code FILE.pub}, and the
+ * {@link NeverVotedMark} of a key that may become a node's identity.
+ */
 final class NewKeyFiles {
     private NewKeyFiles() {}
 
@@ -36,7 +40,7 @@ final class NewKeyFiles {
     }
 
     static void requireAbsent(Path file) throws FileAlreadyExistsException {
-        for (Path each : new Path[] {file, publicFile(file)}) {
+        for (Path each : new Path[] {file, publicFile(file), NeverVotedMark.file(file)}) {
             if (Files.exists(each)) {
                 throw new FileAlreadyExistsException(each.toString());
             }
@@ -59,29 +63,48 @@ final class NewKeyFiles {
     }
 
     /**
-     * Writes the public half, and prints what people compare.
+     * Writes the mark and the public half, and prints what people compare.
      *
      * @param file of the private key, just made
-     * @param protection of that key
-     * @throws IOException if the public half cannot be written; neither file is there then, except that which names a
-     *     key in a module
+     * @param key its public half
+     * @param protection of the private key
+     * @param mayBeIdentity whether the key may become that of a node, which has never voted
+     * @param out receives the lines
+     * @throws IOException if a file cannot be written; none is there then, except those of a key in a module
      */
-    static void finish(Path file, VerificationKey key, Protection protection, PrintWriter out) throws IOException {
+    static void finish(Path file, VerificationKey key, Protection protection, boolean mayBeIdentity, PrintWriter out)
+            throws IOException {
+        NeverVotedMark mark = NeverVotedMark.of(file, key);
         try {
+            if (mayBeIdentity) {
+                mark.write();
+            }
             PublicKeyPem.write(publicFile(file), key);
         } catch (IOException e) {
             if (protection == Protection.MODULE) {
-                throw new IOException(
-                        "the module has the new key, which " + file + " names, but " + publicFile(file)
-                                + " cannot be written: " + FailureText.of(e)
-                                + "; 'keys export --format public' writes it",
-                        e);
+                throw unfinished(file, mayBeIdentity && mark.fault().isPresent() ? mark.file() : publicFile(file), e);
             }
             Files.delete(file);
+            if (mayBeIdentity) {
+                Files.deleteIfExists(mark.file());
+            }
             throw e;
         }
         out.println("private key: " + file + ", " + protection.text);
         out.println("public key: " + publicFile(file));
+        if (mayBeIdentity) {
+            out.println("never voted: " + mark.file() + ", which a node needs beside its key");
+        }
         KeyText.lines(key).forEach(out::println);
+    }
+
+    private static IOException unfinished(Path file, Path missing, IOException failure) {
+        return new IOException(
+                "the module has the new key, which " + file + " names, but " + missing + " cannot be written: "
+                        + FailureText.of(failure)
+                        + (missing.equals(publicFile(file))
+                                ? "; 'keys export --format public' writes it"
+                                : "; a node needs it beside its key: make another key, under another label"),
+                failure);
     }
 }

@@ -1,5 +1,6 @@
 package io.sealbook.keytool;
 
+import io.sealbook.crypto.NeverVotedMark;
 import io.sealbook.crypto.PassphraseSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,6 +48,8 @@ record NodeRotation(Path directory, int nodeId, PassphraseSettings passphrase) i
     public String nextStep() {
         return "give " + NewKeyFiles.publicFile(newKey()) + " and its fingerprint to a member, who makes this proposal;"
                 + " when it is executed, this node ends with exit code 66: start it as a new machine, with "
-                + newKey().getFileName() + " as " + KEY + " and without data";
+                + newKey().getFileName() + " as " + KEY + ", "
+                + NeverVotedMark.file(newKey()).getFileName() + " as "
+                + NeverVotedMark.file(presentKey()).getFileName() + " and without data";
     }
 }

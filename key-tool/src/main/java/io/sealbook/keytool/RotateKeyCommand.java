@@ -88,7 +88,12 @@ final class RotateKeyCommand implements Callable<Integer> {
         VerificationKey fresh =
                 module.isNamed() ? inModule(rotation) : inFile(rotation, scheme == null ? present.scheme() : scheme);
         out.println("present key: " + rotation.presentKey());
-        NewKeyFiles.finish(file, fresh, module.isNamed() ? Protection.MODULE : Protection.PASSPHRASE, out);
+        NewKeyFiles.finish(
+                file,
+                fresh,
+                module.isNamed() ? Protection.MODULE : Protection.PASSPHRASE,
+                rotation instanceof NodeRotation,
+                out);
         rotation.warning().ifPresent(fact -> spec.commandLine().getErr().println("warning: " + fact));
         out.println("proposal: " + rotation.proposal());
         out.println("next: " + rotation.nextStep());

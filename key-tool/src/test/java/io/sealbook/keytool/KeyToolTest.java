@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.KeyFormat;
+import io.sealbook.crypto.NeverVotedMark;
 import io.sealbook.crypto.PassphraseSource;
 import io.sealbook.crypto.Passphrases;
 import io.sealbook.crypto.PublicKeyPem;
@@ -96,6 +97,32 @@ class KeyToolTest {
         assertThat(folder.resolve("a.key")).hasBinaryContent(before);
     }
 
+    /** A copy of a key may be that of a node which has voted. */
+    @Test
+    void shouldMarkANewKeyAndNoExportedOne() throws IOException {
+        assertThat(keys("new", file("a.key"), "--plain")).isZero();
+
+        VerificationKey key = KeyFile.read(folder.resolve("a.key")).verificationKey();
+        assertThat(NeverVotedMark.of(folder.resolve("a.key"), key).fault()).isEmpty();
+        assertThat(out).contains("never voted: " + file("a.key.never-voted") + ", which a node needs beside its key");
+
+        assertThat(keys("export", "--format", "plain", "--out", file("b.key"), file("a.key")))
+                .as(err)
+                .isZero();
+        assertThat(folder.resolve("b.key")).exists();
+        assertThat(folder.resolve("b.key.never-voted")).doesNotExist();
+    }
+
+    @Test
+    void shouldNotReplaceAMark() throws IOException {
+        Files.writeString(folder.resolve("a.key.never-voted"), "of another key");
+
+        assertThat(keys("new", file("a.key"), "--plain")).isEqualTo(WRONG);
+
+        assertThat(err).contains("a.key.never-voted exists");
+        assertThat(folder.resolve("a.key")).doesNotExist();
+    }
+
     /** The write of an interrupted thread fails. */
     @Test
     void shouldLeaveNothingOfAKeyWhosePublicHalfCannotBeWritten() throws IOException {
@@ -105,13 +132,37 @@ class KeyToolTest {
 
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> NewKeyFiles.finish(
-                        file, key.verificationKey(), NewKeyFiles.Protection.MODE, new PrintWriter(Writer.nullWriter())))
+                        file,
+                        key.verificationKey(),
+                        NewKeyFiles.Protection.MODE,
+                        true,
+                        new PrintWriter(Writer.nullWriter())))
                 .isInstanceOf(ClosedByInterruptException.class);
 
         assertThat(Thread.interrupted()).isTrue();
         assertThat(file).doesNotExist();
         assertThat(folder.resolve("a.key.pub")).doesNotExist();
+        assertThat(NeverVotedMark.file(file)).doesNotExist();
         assertThat(keys("new", file.toString(), "--plain")).as(err).isZero();
+    }
+
+    @Test
+    void shouldNameTheMarkOfAModulesKeyThatCannotBeWritten() throws IOException {
+        Path file = Files.writeString(folder.resolve("a.key"), "pkcs11-label=a\n");
+        SigningKey key = SigningKey.generate(SignatureScheme.ECDSA_SECP256K1_SHA256);
+
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> NewKeyFiles.finish(
+                        file,
+                        key.verificationKey(),
+                        NewKeyFiles.Protection.MODULE,
+                        true,
+                        new PrintWriter(Writer.nullWriter())))
+                .hasMessageContaining(NeverVotedMark.file(file) + " cannot be written")
+                .hasMessageContaining("make another key, under another label");
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(file).exists();
     }
 
     /** It names the only way to the key. */
@@ -125,6 +176,7 @@ class KeyToolTest {
                         file,
                         key.verificationKey(),
                         NewKeyFiles.Protection.MODULE,
+                        false,
                         new PrintWriter(Writer.nullWriter())))
                 .hasMessageContaining("'keys export --format public' writes it");
 

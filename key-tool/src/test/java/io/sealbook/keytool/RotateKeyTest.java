@@ -67,6 +67,9 @@ class RotateKeyTest {
         assertThat(key.scheme()).as("as before").isEqualTo(SignatureScheme.ECDSA_SECP256K1_SHA256);
         assertThat(fresh).content().startsWith("-----BEGIN ENCRYPTED PRIVATE KEY-----");
         assertThat(broker.resolve("broker.key.3.pub")).hasContent(PublicKeyPem.text(key));
+        assertThat(broker.resolve("broker.key.3.never-voted"))
+                .as("brokers do not vote")
+                .doesNotExist();
         assertThat(run.out().lines())
                 .contains("fingerprint: " + PublicKeyPem.fingerprint(key))
                 .contains("proposal: admin propose --node-dir NODE_DIR --add-key 3:3:" + fresh
@@ -206,8 +209,10 @@ class RotateKeyTest {
         assertThat(run.out())
                 .contains("proposal: admin propose --node-dir NODE_DIR --replace-node 0:" + fresh + ".pub --reason"
                         + " rotation --out replace-node-0.json\n")
-                .contains("exit code 66: start it as a new machine, with node.key.next as node.key");
+                .contains("exit code 66: start it as a new machine, with node.key.next as node.key,"
+                        + " node.key.next.never-voted as node.key.never-voted and without data");
         assertThat(fresh).exists();
+        assertThat(node.resolve("node.key.next.never-voted")).exists();
         assertThat(rotate(node, "--switch")).isEqualTo(WRONG_USE);
         assertThat(run.err()).contains("the keys of a node do not overlap");
     }

@@ -1,5 +1,6 @@
 package io.sealbook.perf.cluster;
 
+import io.sealbook.crypto.NeverVotedMark;
 import io.sealbook.facts.Facts;
 import io.sealbook.protocol.v1.Node;
 import java.io.IOException;
@@ -61,13 +62,14 @@ final class AddedMachine implements AutoCloseable {
     /**
      * Prepares the directory as the manual says, starts the programs, and waits until the node waits.
      *
-     * @param key of the node's identity
+     * @param key of the node's identity; its mark is beside it
      */
     void start(Path key) throws Exception {
         Path model = cluster.directory().resolve("node" + (ID - 1));
         Files.createDirectories(directory.resolve("tls"));
         Files.copy(cluster.directory().resolve("genesis.json"), directory.resolve("genesis.json"));
         Files.copy(key, directory.resolve("node.key"));
+        Files.copy(NeverVotedMark.file(key), NeverVotedMark.file(directory.resolve("node.key")));
         try (Stream<Path> files = Files.list(model.resolve("tls"))) {
             for (Path file : files.toList()) {
                 Files.copy(file, directory.resolve("tls").resolve(file.getFileName()));

@@ -195,7 +195,9 @@ class ConsortiumIT {
 
     /** Settings, genesis file and certificates are prepared there; of the key only the operator knew before. */
     private void startNode3OnANewMachine() throws Exception {
-        Files.copy(member().resolve("node3.key"), node3().resolve("node.key"));
+        for (String kind : List.of("", ".never-voted")) {
+            Files.copy(member().resolve("node3.key" + kind), node3().resolve("node.key" + kind));
+        }
         Files.writeString(
                 node3().resolve("node.properties"),
                 "key-passphrase-file=" + member().resolve("node.pass") + "\n",

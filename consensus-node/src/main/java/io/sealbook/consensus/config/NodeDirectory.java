@@ -1,8 +1,10 @@
 package io.sealbook.consensus.config;
 
 import io.sealbook.crypto.KeyFile;
+import io.sealbook.crypto.NeverVotedMark;
 import io.sealbook.crypto.PassphraseSettings;
 import io.sealbook.crypto.Signer;
+import io.sealbook.crypto.VerificationKey;
 import io.sealbook.protocol.GenesisFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,6 +20,7 @@ import java.util.List;
  *     genesis-signatures.json  who signed it, if the members held a ceremony
  *     node.properties     this operator's settings; a follower has follower.properties instead
  *     node.key            identity key, readable by the owner only; see KeyFile for its formats
+ *     node.key.never-voted  that this key has signed no vote; from who made the key to the first start
  *     tls/                certificate.pem, key.pem, trusted.pem, unless the settings name other files
  *     engine.key          shared with an engine on another machine, if this node or follower has one there
  *     auditor.key         of a follower that is an auditor to its sources
@@ -60,6 +63,11 @@ public record NodeDirectory(Path root) {
 
     public Path keyFile() {
         return root.resolve("node.key");
+    }
+
+    /** Returns the mark that the identity key has never voted; its file goes at the node's first start. */
+    public NeverVotedMark neverVoted(VerificationKey identity) {
+        return NeverVotedMark.of(keyFile(), identity);
     }
 
     public Path enginePropertiesFile() {

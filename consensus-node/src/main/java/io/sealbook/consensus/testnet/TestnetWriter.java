@@ -130,6 +130,7 @@ public final class TestnetWriter {
         ClosedDirectory.create(node.root());
         Files.write(node.genesisFile(), genesis);
         KeyFile.write(node.keyFile(), key);
+        node.neverVoted(key.verificationKey()).write();
         List<String> lines = new ArrayList<>(List.of(
                 "# Settings of this operator; NodeConfig lists every key with its default.",
                 "node-id=" + i,

@@ -41,6 +41,9 @@ class TestnetWriterTest {
                             .getIdentity()
                             .getPoint()
                             .toByteArray());
+            assertThat(node.neverVoted(KeyFile.readSigner(node.keyFile()).verificationKey())
+                            .fault())
+                    .isEmpty();
             assertThat(Files.readAllLines(node.enginePropertiesFile())).contains("server.port=" + (7205 + 10 * i));
         }
         assertThat(KeyFile.readSigner(directory.resolve("broker2/broker.key")).scheme())

@@ -44,7 +44,8 @@ record StartArchive(Path jar, List<String> options, boolean isTrained, Path home
     private static final String TRAINED_UNFINISHED = TRAINED + ".unfinished";
     private static final String TRAINED_CONFIGURATION = "trained.aotconf";
     private static final List<String> SILENT = List.of("-Xlog:aot*=off", "-Xlog:cds*=off");
-    private static final List<String> NODE_FILES = List.of("genesis.json", "node.properties", "node.key");
+    private static final List<String> NODE_FILES =
+            List.of("genesis.json", "node.properties", "node.key", "node.key.never-voted");
 
     /** How a program is run to see which classes it loads. */
     private interface Training {
@@ -52,8 +53,8 @@ record StartArchive(Path jar, List<String> options, boolean isTrained, Path home
     }
 
     /**
-     * Returns the program of a node or a replica; {@code directory} is a node's, whose ports are free now and whose
-     * files are copied.
+     * Returns the program of a node or a replica; {@code directory} is a node's that never started, whose ports are
+     * free now and whose files are copied.
      *
      * @param heapMb of the processes to come
      */
