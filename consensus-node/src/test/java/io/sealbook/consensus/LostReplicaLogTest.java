@@ -3,6 +3,7 @@ package io.sealbook.consensus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.archive.ArchiveReader;
+import io.sealbook.consensus.config.NodeDirectory;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -69,6 +70,57 @@ class LostReplicaLogTest {
 
             assertThat(refused.waitFor()).as(output).isEqualTo(REFUSED);
             assertThat(output).contains("replica-mark/ shows that this replica has voted");
+        }
+    }
+
+    /** As an operator does who restores the settings and the key, and nothing else. */
+    @Test
+    void shouldRefuseAKeyThatLostItsWholeDirectory() throws Exception {
+        try (TestCluster cluster = TestCluster.start()) {
+            NodeDirectory node = cluster.nodeDirectory(LOST);
+            TestBroker broker = cluster.broker(1);
+            broker.submitTo(0, broker.batch(1));
+            cluster.awaitCommitted(1);
+            cluster.kill(LOST);
+            cluster.stopEngine(LOST);
+            try (Stream<Path> files = Files.list(node.root())) {
+                for (Path directory : files.filter(Files::isDirectory).toList()) {
+                    delete(directory);
+                }
+            }
+
+            for (int attempt = 1; attempt <= 2; attempt++) {
+                Process refused = cluster.startProcess(LOST, List.of());
+                String output = untilReady(refused);
+
+                assertThat(refused.waitFor()).as(output).isEqualTo(REFUSED);
+                assertThat(output)
+                        .contains("replica-log/ has no record, and nothing shows that its key has never voted: there is"
+                                + " no " + node.root().resolve("node.key.never-voted"))
+                        .contains("the chain can fork")
+                        .contains("--accept-lost-replica-log")
+                        .doesNotContain(READY);
+                assertThat(node.replicaMark().resolve("voted")).doesNotExist();
+            }
+
+            assertThat(untilReady(cluster.startProcess(LOST, List.of(), "--accept-lost-replica-log")))
+                    .contains("REPLICA LOG LOST")
+                    .contains(READY);
+            assertThat(untilReady(cluster.startProcess(LOST, List.of())))
+                    .as("the option counts once, and the log has a record since")
+                    .contains(READY);
+        }
+    }
+
+    @Test
+    void shouldUseUpTheMarkOfAFreshNode() throws Exception {
+        try (TestCluster cluster = TestCluster.start()) {
+            NodeDirectory node = cluster.nodeDirectory(LOST);
+
+            assertThat(node.root().resolve("node.key.never-voted")).doesNotExist();
+
+            cluster.kill(LOST);
+            assertThat(untilReady(cluster.startProcess(LOST, List.of()))).contains(READY);
         }
     }
 

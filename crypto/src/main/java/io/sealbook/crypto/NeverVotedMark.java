@@ -64,14 +64,16 @@ public final class NeverVotedMark {
     }
 
     /**
-     * Writes the mark of a key that was made in this moment; its content is on the disk afterwards.
+     * Writes the mark of a key that was made in this moment; it is on the disk afterwards, as is all that was made in
+     * its directory before.
      *
      * @throws java.nio.file.FileAlreadyExistsException if the file exists
-     * @throws IOException if it cannot be written; there is no file then
+     * @throws IOException if it cannot be written
      */
     public void write() throws IOException {
         String text = String.join("\n", COMMENT) + "\n" + FINGERPRINT + fingerprint + "\n";
         NewFile.write(file, text.getBytes(StandardCharsets.US_ASCII));
+        syncDirectory();
     }
 
     /** Returns why the mark does not show that the key has never voted; empty if it does. */

@@ -79,8 +79,8 @@ public final class NodeCore {
      * @param files stay the caller's
      * @param ports what the shell provides
      * @throws BrokenInvariantException if archive, log and sink do not fit together
-     * @throws io.sealbook.node.restart.LostReplicaLogException if the records of this replica's votes are lost and the
-     *     setup does not accept that
+     * @throws io.sealbook.node.restart.LostReplicaLogException if the records of this replica's votes are lost, or
+     *     nothing shows that its key has never voted, and the setup does not accept that
      */
     public static NodeCore open(NodeSetup setup, NodeFiles files, NodePorts ports) {
         return new NodeCore(new NodeParts(setup, files, ports));
@@ -93,7 +93,7 @@ public final class NodeCore {
         state = ports.state();
         payloadLog = files.payloadLog();
         evidence = files.evidence();
-        new VoteRecords(files.replicaLog(), files.voteMark(), files.archive(), ports.sink())
+        new VoteRecords(files.replicaLog(), files.voteMark(), files.neverVoted(), files.archive(), ports.sink())
                 .require(setup.isLostReplicaLogAccepted(), ports.events());
         EpochRecords epochs = parts.epochRecords();
         epochs.repair(files.archive());

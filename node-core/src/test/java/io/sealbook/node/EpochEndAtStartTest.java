@@ -8,6 +8,7 @@ import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.BlockLocation;
 import io.sealbook.archive.CheckpointCertificate;
 import io.sealbook.archive.storage.FileStorage;
+import io.sealbook.crypto.NeverVotedMark;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.node.block.HeaderDecoding;
 import io.sealbook.node.commit.Committer;
@@ -218,6 +219,8 @@ class EpochEndAtStartTest {
                 BlockArchive.open(directory.resolve("archive"), config),
                 ReplicaLog.open(storage("replica-log"), Durability.PROCESS, 16 << 10),
                 VoteMark.open(storage("replica-mark"), Durability.PROCESS),
+                NeverVotedMark.of(
+                        directory.resolve("node.key"), members.node(NODE).verificationKey()),
                 PayloadLog.open(storage("payload-log"), Durability.PROCESS, 16 << 10),
                 SessionHeads.open(storage("session-heads")),
                 EvidenceStore.open(storage("evidence")));

@@ -41,6 +41,7 @@ record LifeFiles(Simulation simulation, SimulatedNode node, Durability durabilit
                 archive,
                 log,
                 mark,
+                node.neverVoted(),
                 payloadLog,
                 SessionHeads.open(storage("session-heads")),
                 EvidenceStore.open(storage("evidence")));

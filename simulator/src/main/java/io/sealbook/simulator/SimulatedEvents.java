@@ -159,8 +159,8 @@ record SimulatedEvents(Simulation simulation, SimulatedNode node) implements Nod
     }
 
     @Override
-    public void replicaLogLossAccepted(String evidence) {
-        simulation.trace(node, "votes without its log: " + evidence);
+    public void replicaLogLossAccepted(String fact) {
+        simulation.trace(node, "votes without its log: " + fact);
     }
 
     @Override

@@ -1,11 +1,13 @@
 package io.sealbook.simulator;
 
+import io.sealbook.crypto.NeverVotedMark;
 import io.sealbook.crypto.VerificationKey;
 import io.sealbook.node.evidence.MemberEvidence;
 import io.sealbook.simulator.CrashPoint.Crash;
 import io.sealbook.simulator.disk.NoRoomException;
 import io.sealbook.simulator.disk.SimulatedDisk;
 import io.sealbook.vocabulary.Digest;
+import java.io.IOException;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
@@ -58,7 +60,17 @@ final class SimulatedNode {
     /** Puts an empty machine there. */
     private void build() {
         disk = new SimulatedDisk(random.split(), crashPoint::pass);
+        try {
+            neverVoted().write();
+        } catch (IOException e) {
+            throw new SimulationFailure("the key of node " + id + " cannot be marked: " + e, e);
+        }
         engine = new Engine(simulation.genesis().genesis(), crashPoint::pass);
+    }
+
+    /** Returns the mark of the machine's key, which came with the key and is gone after the first start. */
+    NeverVotedMark neverVoted() {
+        return NeverVotedMark.of(disk.directory("node.key"), ToySignatures.key(key));
     }
 
     /** Returns whether the node takes part in an epoch in which a member's first machine has no place. */
@@ -93,6 +105,7 @@ final class SimulatedNode {
         life = null;
         repair = null;
         key = newKey;
+        crashPoint.restart();
         build();
         simulation.checker().onReplaced(id);
         start();

@@ -262,6 +262,7 @@ class PlantedBugTest {
                                 files.archive(),
                                 files.replicaLog(),
                                 files.voteMark(),
+                                files.neverVoted(),
                                 empty,
                                 files.sessionHeads(),
                                 files.evidence()),

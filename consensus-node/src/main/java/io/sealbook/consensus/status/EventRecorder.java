@@ -241,11 +241,11 @@ public final class EventRecorder implements NodeEvents {
     }
 
     @Override
-    public void replicaLogLossAccepted(String evidence) {
+    public void replicaLogLossAccepted(String fact) {
         log.error(
-                "REPLICA LOG LOST: replica-log/ has no record, but {}; this replica votes because of"
+                "REPLICA LOG LOST: replica-log/ has no record, {}; this replica votes because of"
                         + " --accept-lost-replica-log and may contradict a vote that it gave",
-                evidence);
+                fact);
     }
 
     @Override

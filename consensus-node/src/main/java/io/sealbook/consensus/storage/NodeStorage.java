@@ -6,6 +6,7 @@ import io.sealbook.archive.storage.FileStorage;
 import io.sealbook.consensus.config.Member;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.life.OpenParts;
+import io.sealbook.crypto.NeverVotedMark;
 import io.sealbook.node.NodeFiles;
 import io.sealbook.node.payloadlog.PayloadLog;
 import io.sealbook.node.replicalog.ReplicaLog;
@@ -37,7 +38,8 @@ public record NodeStorage(NodeFiles files) {
         PayloadLog payloadLog = parts.add(PayloadLog.open(FileStorage.open(directory.payloadLog()), durability));
         SessionHeads heads = parts.add(SessionHeads.open(FileStorage.open(directory.sessionHeads())));
         EvidenceStore evidence = parts.add(EvidenceStore.open(FileStorage.open(directory.evidence())));
-        return new NodeStorage(new NodeFiles(archive, replicaLog, voteMark, payloadLog, heads, evidence));
+        NeverVotedMark neverVoted = directory.neverVoted(member.identity().verificationKey());
+        return new NodeStorage(new NodeFiles(archive, replicaLog, voteMark, neverVoted, payloadLog, heads, evidence));
     }
 
     private static BlockArchive archive(NodeDirectory directory, Member member) {

@@ -83,13 +83,6 @@ final class OutputExecutor {
                     }
                 }
             }
-            if (!isDirty
-                    && !context.voteMark().isSet()
-                    && outputs.stream().anyMatch(Output.Deliver.class::isInstance)) {
-                // It follows without a vote so far. An archive without any record would look like a lost log.
-                context.log().append(new ReplicaRecord.Stable(StableCertificate.GENESIS));
-                isDirty = true;
-            }
             if (isDirty && context.durability().isDisk()) {
                 context.log().sync();
             }

@@ -166,9 +166,9 @@ public interface NodeEvents {
     /**
      * At the start, the records of this replica's votes were lost, and the operator's option lets it vote all the same.
      *
-     * @param evidence what shows that the replica took part before
+     * @param fact what shows that the replica may have voted before
      */
-    void replicaLogLossAccepted(String evidence);
+    void replicaLogLossAccepted(String fact);
 
     /**
      * At the start, batches that wait for their block were taken back.

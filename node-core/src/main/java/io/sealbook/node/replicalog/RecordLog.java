@@ -102,6 +102,18 @@ final class RecordLog implements AutoCloseable {
         syncedEnd = end;
     }
 
+    /** Makes everything appended, and the name of its file, survive a power failure in every class of durability. */
+    void syncToDisk() {
+        requireWorking();
+        try {
+            file.sync(true);
+            storage.syncNames();
+        } catch (StorageException e) {
+            throw fail("fsync of segment " + number, e);
+        }
+        syncedEnd = end;
+    }
+
     /**
      * Starts a new segment that begins with {@code snapshot} and has room for {@code roomBytes} more; then deletes the
      * old one.

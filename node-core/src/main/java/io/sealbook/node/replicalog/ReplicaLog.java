@@ -112,6 +112,11 @@ public final class ReplicaLog implements AutoCloseable {
         log.sync();
     }
 
+    /** Makes all that was appended survive a power failure, whatever the class that the log was opened with. */
+    public void syncToDisk() {
+        log.syncToDisk();
+    }
+
     /**
      * Forgets what a stable certificate makes needless; its bytes go when the segment is full and the next one begins
      * with what is left. The certificate itself must have been appended.

@@ -43,21 +43,33 @@ public final class VoteMark implements AutoCloseable {
     }
 
     /**
-     * Sets the mark durably; does nothing if it is set.
+     * Sets the mark in the class that it was opened with; does nothing if it is set.
      *
      * @throws io.sealbook.archive.storage.StorageException if it cannot be written; it may or may not be set then
      */
     public void set() {
-        if (isSet) {
-            return;
+        if (!isSet) {
+            write(durability.isDisk());
         }
+    }
+
+    /**
+     * Sets the mark, on the disk in every class of durability, also if it was set before.
+     *
+     * @throws io.sealbook.archive.storage.StorageException if it cannot be written; it may or may not be set then
+     */
+    public void setOnDisk() {
+        write(true);
+    }
+
+    private void write(boolean isSynced) {
         try (StoredFile file = storage.create(FILE)) {
             file.write(ByteBuffer.wrap(CONTENT.getBytes(StandardCharsets.US_ASCII)), 0);
-            if (durability.isDisk()) {
+            if (isSynced) {
                 file.sync(true);
             }
         }
-        if (durability.isDisk()) {
+        if (isSynced) {
             storage.syncNames();
         }
         isSet = true;

@@ -50,8 +50,6 @@ final class CycleFixture implements AutoCloseable {
     final Sessions sessions = new Sessions();
     final NodeState state = new NodeState(Digest.ZERO);
     final List<CommitTask> committed = new ArrayList<>();
-    /** Whether the mark was set when the committer got each. */
-    final List<Boolean> marks = new ArrayList<>();
 
     record SentPayload(int to, byte[] signedBatch) {}
 
@@ -96,10 +94,7 @@ final class CycleFixture implements AutoCloseable {
                         sessions,
                         evidence,
                         member -> 0,
-                        task -> {
-                            marks.add(mark.isSet());
-                            return committed.add(task);
-                        },
+                        committed::add,
                         state,
                         events));
     }

@@ -41,25 +41,6 @@ class ReplicaCycleTest {
         node.close();
     }
 
-    /**
-     * A replica that joins late delivers what the others decided before it has voted. An archive without any record
-     * would look like a lost log, and the replica would not start again.
-     */
-    @Test
-    void shouldHaveARecordBeforeTheFirstBlockThatItDidNotVoteFor() {
-        ReplicaCycle cycle = node.cycle(List.of());
-        Payload batch = node.stored(1, 1, null);
-
-        cycle.begin(1);
-        cycle.step(batch.available());
-        node.decide(cycle, batch);
-        cycle.end(1);
-
-        assertThat(node.committed).hasSize(1);
-        assertThat(node.marks).containsExactly(true);
-        assertThat(node.log.records()).isNotEmpty();
-    }
-
     @Test
     void shouldKeepWhatAMemberSignedTwiceAndPassItOn() {
         ReplicaCycle cycle = node.cycle(List.of());

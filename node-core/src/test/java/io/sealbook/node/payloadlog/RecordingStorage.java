@@ -9,13 +9,19 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A storage that notes writes and syncs, and that can be made full. */
+/** A storage that notes writes and syncs, also of names, and that can be made full. */
 public final class RecordingStorage extends ForwardingStorage {
     public final List<String> events = new ArrayList<>();
     public boolean isFull;
 
     public RecordingStorage(Storage storage) {
         super(storage);
+    }
+
+    @Override
+    public void syncNames() {
+        events.add("sync names");
+        super.syncNames();
     }
 
     @Override

@@ -136,7 +136,7 @@ public class NoEvents implements NodeEvents {
     }
 
     @Override
-    public void replicaLogLossAccepted(String evidence) {
+    public void replicaLogLossAccepted(String fact) {
         // Not counted.
     }
 

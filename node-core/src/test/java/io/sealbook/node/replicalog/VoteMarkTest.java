@@ -40,7 +40,21 @@ class VoteMarkTest {
             mark.set();
         }
 
-        assertThat(storage.events).containsExactly("write", "sync");
+        assertThat(storage.events).containsExactly("write", "sync", "sync names");
+    }
+
+    /** Before its first vote a replica must not lose the mark in any class. */
+    @Test
+    void shouldBeOnTheDiskInEveryClassIfThatIsAskedFor() {
+        RecordingStorage storage = storage();
+        try (VoteMark mark = VoteMark.open(storage, Durability.PROCESS)) {
+            mark.set();
+            assertThat(storage.events).containsExactly("write");
+
+            mark.setOnDisk();
+            assertThat(storage.events).containsExactly("write", "write", "sync", "sync names");
+            assertThat(mark.isSet()).isTrue();
+        }
     }
 
     @Test
