@@ -104,7 +104,17 @@ class DoctorTest {
             assertThat(output)
                     .contains("OK port votes: 127.0.0.1:" + ports.base() + " is free")
                     .contains("WARN key format: PKCS#8, not encrypted")
-                    .contains("WARN clock: no other member answers");
+                    .contains("WARN clock: no other member answers")
+                    .contains("OK votes: ");
+
+            Path mark = node.root().resolve("node.key.never-voted");
+            byte[] made = Files.readAllBytes(mark);
+            Files.delete(mark);
+            assertThat(doctor(node)).isEqualTo(FAILED);
+            assertThat(output)
+                    .contains("FAIL votes: replica-log/ has no record, and nothing shows that its key has never voted:"
+                            + " there is no " + mark + "; the node refuses to start; if the key is new, put the file");
+            Files.write(mark, made);
 
             Files.copy(files.resolve("net/node2/node.key"), node.keyFile(), StandardCopyOption.REPLACE_EXISTING);
             Files.setPosixFilePermissions(node.keyFile(), PosixFilePermissions.fromString("rw-r-----"));

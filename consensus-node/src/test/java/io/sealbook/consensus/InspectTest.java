@@ -9,6 +9,7 @@ import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.CheckpointCertificate;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.tool.NodeTool;
+import io.sealbook.crypto.KeyFile;
 import io.sealbook.handoff.BlockResult;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.vocabulary.Digest;
@@ -366,6 +367,27 @@ class InspectTest {
         assertThat(output).contains("damaged: node.key is not the key of node ");
     }
 
+    /** As a directory is that has lost everything but what its operator keeps a copy of. */
+    @Test
+    void shouldNameAKeyWithoutRecords() throws Exception {
+        for (Path lost : List.of(
+                node.replicaLog(),
+                node.replicaMark(),
+                node.archive(),
+                node.blockQueue().getParent())) {
+            delete(lost);
+        }
+
+        inspect();
+
+        String mark = node.root().resolve("node.key.never-voted").toString();
+        assertThat(exitCode).as(output).isEqualTo(DAMAGED);
+        assertThat(output)
+                .contains(
+                        "damaged: replica log: no record, and nothing shows that its key has never voted: there is no "
+                                + mark + "; the node refuses to start");
+    }
+
     @Test
     void shouldNameALostReplicaLog() throws Exception {
         delete(node.replicaLog());
@@ -401,6 +423,7 @@ class InspectTest {
         }) {
             delete(part);
         }
+        node.neverVoted(KeyFile.readSigner(node.keyFile()).verificationKey()).write();
 
         inspect();
 

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The identity key, the mode of the other keys, and the signatures of the genesis file. */
+/** The identity key, the records of its votes, the mode of the other keys, and the signatures of the genesis file. */
 final class FileChecks {
     private FileChecks() {}
 
@@ -71,7 +71,10 @@ final class FileChecks {
                 .map(finding ->
                         new Finding(finding.level(), "key " + finding.check(), finding.fact(), finding.remedy()))
                 .forEach(findings::add);
-        check.publicKey().ifPresent(key -> findings.add(owner(node, key)));
+        check.publicKey().ifPresent(key -> {
+            findings.add(owner(node, key));
+            findings.add(VoteChecks.run(node.files(), key));
+        });
     }
 
     private static Finding closed(KeyPassphraseException failure) {

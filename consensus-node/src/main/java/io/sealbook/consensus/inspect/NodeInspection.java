@@ -9,11 +9,9 @@ import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.Signer;
 import io.sealbook.crypto.VerificationKey;
 import io.sealbook.membership.Membership;
-import io.sealbook.node.replicalog.VoteMark;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.vocabulary.OperatingFailureException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.HexFormat;
 import java.util.Optional;
 
@@ -56,10 +54,11 @@ public final class NodeInspection {
             archive.inspect(verifier, queue);
             Membership membership = membership(genesis, archive.reader());
             inspectNode(config.nodeId(), membership);
-            inspectKey(config.nodeId(), membership, config.passphrase());
+            VerificationKey key = inspectKey(config.nodeId(), membership, config.passphrase());
             int logWindow = membership.terms().getParameters().getLogWindow();
             queue.inspectResults(around.map(block -> new ResultWindow(block, logWindow, archive.reader())));
-            new ReplicaLogPart(Files.exists(files.replicaMark().resolve(VoteMark.FILE)), report)
+            long last = archive.reader().map(ArchiveReader::lastSequence).orElse(0L);
+            new ReplicaLogPart(new RecordedVotes(files).lost(key, last, queue.lastQueued()), report)
                     .inspect(files.replicaLog(), archive.reader());
             new EvidencePart(files.evidence(), report).inspect();
         }
@@ -86,7 +85,8 @@ public final class NodeInspection {
         report.fact("node", nodeId + " of " + membership.terms().getNodesCount() + ", " + name);
     }
 
-    private void inspectKey(int nodeId, Membership membership, PassphraseSettings passphrase) throws IOException {
+    private VerificationKey inspectKey(int nodeId, Membership membership, PassphraseSettings passphrase)
+            throws IOException {
         Signer signer = files.readKey(passphrase);
         VerificationKey key = signer.verificationKey();
         report.fact("identity scheme", signer.scheme().name());
@@ -95,6 +95,7 @@ public final class NodeInspection {
             report.damaged("node.key is not the key of node " + nodeId + " in epoch " + membership.epoch()
                     + ", where the archive ends");
         }
+        return key;
     }
 
     static String hex(byte[] bytes) {

@@ -83,6 +83,11 @@ final class QueuePart {
         });
     }
 
+    /** Returns the last block of queue/blocks that was read; 0 if none was. */
+    long lastQueued() {
+        return lastQueued;
+    }
+
     private void compareEnds() {
         long last = archive.map(ArchiveReader::lastSequence).orElse(0L);
         if (lastQueued > last) {
@@ -176,7 +181,8 @@ final class QueuePart {
         return Optional.of(new StoppedQueue(directory));
     }
 
-    private static boolean hasData(Path directory) {
+    /** Returns whether a queue has been written; its directory need not exist. */
+    static boolean hasData(Path directory) {
         if (!Files.isDirectory(directory)) {
             return false;
         }

@@ -4,6 +4,7 @@ import io.sealbook.archive.ArchiveReader;
 import io.sealbook.archive.CheckpointCertificate;
 import io.sealbook.node.replicalog.ReplicaLogContents;
 import io.sealbook.node.replicalog.ReplicaLogDamageException;
+import io.sealbook.node.restart.LostVotes;
 import io.sealbook.pbft.ReplicaRecord;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -18,15 +19,15 @@ import java.util.stream.Stream;
 
 /** The replica log: its newest segment, and how it fits the archive. */
 final class ReplicaLogPart {
-    private final boolean hasVoted;
+    private final LostVotes lost;
     private final Report report;
 
     /**
-     * @param hasVoted whether the mark beside the log shows that this replica has voted
+     * @param lost what the other files show if the log has no record
      * @param report gets every fact and finding
      */
-    ReplicaLogPart(boolean hasVoted, Report report) {
-        this.hasVoted = hasVoted;
+    ReplicaLogPart(LostVotes lost, Report report) {
+        this.lost = lost;
         this.report = report;
     }
 
@@ -41,7 +42,7 @@ final class ReplicaLogPart {
         List<Path> segments = files(directory);
         if (segments.isEmpty()) {
             report.fact("replica log", "none yet");
-            reportLoss(archive);
+            reportLoss();
             return;
         }
         for (Path older : segments.subList(0, segments.size() - 1)) {
@@ -98,7 +99,7 @@ final class ReplicaLogPart {
         }
         report.fact("replica log records", counts);
         if (log.records().isEmpty()) {
-            reportLoss(archive);
+            reportLoss();
         }
         report.fact("replica log epoch", epoch);
         report.fact("replica log view", view);
@@ -111,15 +112,9 @@ final class ReplicaLogPart {
         compare(stable, archive);
     }
 
-    private void reportLoss(Optional<ArchiveReader> archive) {
-        long last = archive.map(ArchiveReader::lastSequence).orElse(0L);
-        if (last > 0 || hasVoted) {
-            report.damaged("replica log: no record, but "
-                    + (last > 0
-                            ? "the archive ends at block " + last
-                            : "replica-mark/ shows that this replica has voted")
-                    + "; the node refuses to start");
-        }
+    private void reportLoss() {
+        lost.fact()
+                .ifPresent(fact -> report.damaged("replica log: no record, " + fact + "; the node refuses to start"));
     }
 
     private static long view(ReplicaRecord record) {
