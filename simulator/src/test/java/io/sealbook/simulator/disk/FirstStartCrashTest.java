@@ -91,6 +91,9 @@ class FirstStartCrashTest {
         if (hasEnded) {
             assertThat(neverVoted(disk).fault()).as(place).isPresent();
             assertThat(hasRecord(disk, durability)).as(place).isTrue();
+        } else if (isPowerLost && !durability.isDisk()) {
+            // The new log may be damaged in this class, and is refused then. No vote has left.
+            return false;
         }
 
         start(disk, durability);
