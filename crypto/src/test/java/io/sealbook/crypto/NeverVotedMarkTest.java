@@ -2,14 +2,12 @@ package io.sealbook.crypto;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.sealbook.vocabulary.OperatingFailureException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -90,22 +88,5 @@ class NeverVotedMarkTest {
 
         assertThat(Thread.interrupted()).isTrue();
         assertThat(mark.fault()).isEmpty();
-    }
-
-    @Test
-    void shouldNameAMarkInADirectoryThatCannotBeWritten() throws IOException {
-        mark.write();
-        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("r-xr-xr-x"));
-        try {
-            assumeFalse(Files.isWritable(folder), "root writes everywhere");
-
-            assertThatThrownBy(mark::remove)
-                    .isInstanceOf(OperatingFailureException.class)
-                    .hasMessageContaining(file + " cannot be removed: ")
-                    .hasMessageContaining("make its directory writable for the node's user");
-            assertThat(mark.fault()).isEmpty();
-        } finally {
-            Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
-        }
     }
 }

@@ -26,8 +26,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Makes a key in FILE, which stays with its owner, and its public half in FILE.pub, which others get.",
             "FILE is PKCS#8 in PEM, encrypted by PBES2, mode 0600; no file is ever overwritten.",
-            "FILE.never-voted shows that the key has signed no vote: a node needs it beside its key at its first start,",
-            "and removes it. Of another key than a node's it may be deleted."
+            "FILE.never-voted shows that the key has signed no vote: a node needs it beside its key at its first",
+            "start, and removes it. Of another key than a node's it may be deleted."
         })
 final class NewKeyCommand implements Callable<Integer> {
     @Spec

@@ -73,7 +73,7 @@ final class FileChecks {
                 .forEach(findings::add);
         check.publicKey().ifPresent(key -> {
             findings.add(owner(node, key));
-            findings.add(VoteChecks.run(node.files(), key));
+            findings.add(VoteRecordChecks.run(node.files(), key));
         });
     }
 

@@ -12,10 +12,10 @@ import java.io.IOException;
 import java.util.Optional;
 
 /** Whether the node would find the records of its votes at its next start. */
-final class VoteChecks {
+final class VoteRecordChecks {
     private static final String CHECK = "votes";
 
-    private VoteChecks() {}
+    private VoteRecordChecks() {}
 
     /**
      * Checks the files of a node. A node that runs has found its records, and changes its files while they are read.
