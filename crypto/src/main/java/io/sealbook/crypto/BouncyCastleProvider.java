@@ -14,4 +14,9 @@ public final class BouncyCastleProvider implements SignatureProvider {
     public Opening<SignatureVerifier> open(VerifierSettings settings) {
         return new Opening.Opened<>(new BouncyCastleVerifier(), "Java on Bouncy Castle's field arithmetic");
     }
+
+    @Override
+    public boolean isTestedOncePerProcess() {
+        return true;
+    }
 }

@@ -21,4 +21,12 @@ public interface SignatureProvider {
      *     own
      */
     Opening<SignatureVerifier> open(VerifierSettings settings);
+
+    /**
+     * Returns whether all verifiers that it opens in a process run the same code, without a device that can fail: one
+     * self-test and one measurement then count for all of them. By default each verifier is tested and measured.
+     */
+    default boolean isTestedOncePerProcess() {
+        return false;
+    }
 }

@@ -6,7 +6,7 @@ import java.util.function.Predicate;
 
 /**
  * Chooses among the providers on the class path: each that opens and passes its self-test is measured for some 30 ms,
- * and the fastest is taken.
+ * and the fastest is taken. A provider of Java code alone is tested and measured once in a process.
  *
  * <p>A provider that throws or lacks its native library is passed over with the reason, never an error of the caller.
  * Stateless; each call opens a new verifier, which is the caller's to close.
@@ -18,7 +18,8 @@ public final class SignatureProviders {
      * A chosen verifier and how it was chosen.
      *
      * @param verifier the caller's to close
-     * @param verificationsPerSecond measured when it was opened, on one calling thread: a lower bound
+     * @param verificationsPerSecond measured when it, or the first of a provider of Java code alone, was opened, on one
+     *     calling thread: a lower bound
      * @param findings one per provider looked at, for the operator's log
      */
     public record Choice(SignatureVerifier verifier, int verificationsPerSecond, List<ProviderFinding> findings) {

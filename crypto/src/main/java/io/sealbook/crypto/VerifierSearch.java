@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /**
@@ -17,6 +19,9 @@ import java.util.function.Predicate;
  * Stateless.
  */
 final class VerifierSearch {
+    /** Verifications per second of providers that are tested once per process, by their class. */
+    private static final Map<Class<?>, Integer> TESTED_RATES = new ConcurrentHashMap<>();
+
     private VerifierSearch() {}
 
     /** A verifier that passed its self-test, and its place among the findings. */
@@ -42,7 +47,7 @@ final class VerifierSearch {
             }
             Opening<SignatureVerifier> opening = open(provider, settings);
             if (opening instanceof Opening.Opened<SignatureVerifier> opened) {
-                opening = measured(name, opened, findings.size(), contenders);
+                opening = measured(provider, opened, findings.size(), contenders);
             }
             findings.add(finding(name, opening));
         }
@@ -78,8 +83,16 @@ final class VerifierSearch {
 
     /** Tests and measures a verifier and adds it to the contenders, or closes it and returns why it is none. */
     private static Opening<SignatureVerifier> measured(
-            String name, Opening.Opened<SignatureVerifier> opened, int finding, List<Contender> contenders) {
+            SignatureProvider provider,
+            Opening.Opened<SignatureVerifier> opened,
+            int finding,
+            List<Contender> contenders) {
         SignatureVerifier verifier = opened.value();
+        Integer knownRate = TESTED_RATES.get(provider.getClass());
+        if (knownRate != null) {
+            contenders.add(new Contender(provider.name(), verifier, opened.description(), knownRate, finding));
+            return opened;
+        }
         String reason;
         try {
             Optional<String> failure = ProviderSelfTest.failure(verifier);
@@ -87,7 +100,10 @@ final class VerifierSearch {
                 int rate = SpeedMeasurement.verificationsPerSecond(verifier, System::nanoTime);
                 failure = ProviderSelfTest.failureOfMany(verifier);
                 if (failure.isEmpty()) {
-                    contenders.add(new Contender(name, verifier, opened.description(), rate, finding));
+                    if (provider.isTestedOncePerProcess()) {
+                        TESTED_RATES.putIfAbsent(provider.getClass(), rate);
+                    }
+                    contenders.add(new Contender(provider.name(), verifier, opened.description(), rate, finding));
                     return opened;
                 }
             }
@@ -98,7 +114,6 @@ final class VerifierSearch {
         verifier.close();
         return new Opening.Failed<>("self-test failed: " + reason);
     }
-
     /** Completes the findings and closes every contender but the chosen one. */
     private static void conclude(Contender chosen, List<Contender> contenders, List<ProviderFinding> findings) {
         findings.replaceAll(found -> found.isFault()
