@@ -16,6 +16,8 @@ import java.util.List;
  * @param end offset after the last record
  */
 record RecordScan(List<byte[]> contents, int end) {
+    private static final byte[] ZEROS = new byte[4_096];
+
     /** @param file little-endian, from 0 to its limit */
     static RecordScan of(ByteBuffer file, long number) {
         long durableEnd = Segment.checkHeader(file, number);
@@ -27,7 +29,7 @@ record RecordScan(List<byte[]> contents, int end) {
             contents.add(content);
             offset += Segment.recordLength(content.length);
         }
-        for (int later = offset; later < file.limit(); later += Long.BYTES) {
+        for (int later = nonZero(file, offset); later < file.limit(); later = nonZero(file, later + Long.BYTES)) {
             if (Segment.isRecord(file, number, later)) {
                 durableEnd = Math.max(durableEnd, file.getLong(later + 8));
             }
@@ -37,5 +39,23 @@ record RecordScan(List<byte[]> contents, int end) {
                     "segment " + number + " was durable up to " + durableEnd + " but has no whole record", offset);
         }
         return new RecordScan(contents, offset);
+    }
+
+    /**
+     * Returns where the first long that is not zero begins, the limit if there is none: most of a file is zeros, and no
+     * record begins with them.
+     *
+     * @param offset of a long; the limit or less
+     */
+    private static int nonZero(ByteBuffer file, int offset) {
+        ByteBuffer zeros = ByteBuffer.wrap(ZEROS);
+        for (int at = offset; at < file.limit(); at += ZEROS.length) {
+            int length = Math.min(ZEROS.length, file.limit() - at);
+            int mismatch = file.slice(at, length).mismatch(zeros.limit(length));
+            if (mismatch >= 0) {
+                return at + mismatch - mismatch % Long.BYTES;
+            }
+        }
+        return file.limit();
     }
 }
