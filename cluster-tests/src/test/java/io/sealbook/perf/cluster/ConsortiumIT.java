@@ -42,6 +42,10 @@ class ConsortiumIT {
     private static final List<String> SECTIONS =
             List.of("### Changing the consortium", "### Adding and removing nodes");
     private static final String TOOL = "java -jar consensus-node.jar ";
+    /** Node and engine in one process; the other members run them apart. */
+    private static final int REPLICA = 2;
+
+    private static final int ENDPOINTS_PER_NODE = 2;
     private static final int INSTRUMENT = 1;
     private static final long PRICE = 10_000;
 
@@ -50,6 +54,7 @@ class ConsortiumIT {
 
     private LocalCluster cluster;
     private AddedMachine added;
+    private SteadyBroker load;
     private long clOrdId = 1;
 
     @Test
@@ -69,11 +74,13 @@ class ConsortiumIT {
                         4,
                         List.of("sm2", "secp256k1"),
                         List.of("1:ABC:2:1:200000:1000000"))
+                .withShapes(node -> node == REPLICA ? NodeShape.REPLICA : NodeShape.SPLIT)
                 .withTestnetOptions(List.of("--tls"));
         try (LocalCluster started = LocalCluster.prepare(plan);
                 AddedMachine machine = new AddedMachine(started);
-                SteadyBroker load = new SteadyBroker(started)) {
+                SteadyBroker broker = new SteadyBroker(started)) {
             cluster = started;
+            load = broker;
             added = machine;
             cluster.start();
             cluster.awaitReady(LIMIT);
@@ -141,8 +148,8 @@ class ConsortiumIT {
             case "add-key.json" -> {
                 trade(broker(1), 1, INSTRUMENT);
                 trade(withSecondKey(), 1, INSTRUMENT);
-                cluster.killNode(2);
-                cluster.startNode(2);
+                cluster.killNode(REPLICA);
+                cluster.startNode(REPLICA);
             }
             case "revoke-key.json" -> {
                 trade(broker(1).session(1).connectTimeout(LIMIT), 1, INSTRUMENT);
@@ -159,21 +166,25 @@ class ConsortiumIT {
             }
             case "replace-node.json" -> {
                 startNode3OnANewMachine();
-                cluster.killNode(2);
+                cluster.killNode(REPLICA);
                 trade(withSecondKey(), 1, INSTRUMENT);
-                cluster.startNode(2);
+                cluster.startNode(REPLICA);
                 cluster.awaitReady(LIMIT);
             }
             case "parameters.json" -> trade(withSecondKey(), 1, INSTRUMENT);
             case "add-node.json" -> {
                 Facts.await(added::log, added::takesPart);
-                cluster.killNode(2);
+                load.awaitConnected(5 * ENDPOINTS_PER_NODE);
+                // Four of five are a quorum: the added one counts, at nodes and at programs of brokers.
+                cluster.killNode(REPLICA);
                 trade(withSecondKey(), 1, INSTRUMENT);
-                cluster.startNode(2);
+                cluster.startNode(REPLICA);
                 cluster.awaitReady(LIMIT);
+                load.awaitConnected(5 * ENDPOINTS_PER_NODE);
             }
             case "remove-node.json" -> {
                 Facts.await(added::log, added::hasLeft);
+                load.awaitConnected(4 * ENDPOINTS_PER_NODE);
                 trade(withSecondKey(), 1, INSTRUMENT);
             }
             default -> throw new AssertionError("the manual submits " + file + ", and this test does not use it");

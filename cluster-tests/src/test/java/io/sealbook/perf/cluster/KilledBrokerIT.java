@@ -36,13 +36,15 @@ class KilledBrokerIT {
     @Test
     @Timeout(value = 60, unit = TimeUnit.MINUTES)
     void shouldExecuteOnceWhatAKilledProgramHadSigned() throws Exception {
-        try (LocalCluster cluster = LocalCluster.prepare(ClusterPlan.of(
-                Home.find(),
-                directory.resolve("cluster"),
-                LocalCluster.freeBasePort(4),
-                4,
-                List.of("sm2"),
-                new LoadMarket(1, 1, 1).instruments()))) {
+        ClusterPlan plan = ClusterPlan.of(
+                        Home.find(),
+                        directory.resolve("cluster"),
+                        LocalCluster.freeBasePort(4),
+                        4,
+                        List.of("sm2"),
+                        new LoadMarket(1, 1, 1).instruments())
+                .withShape(NodeShape.REPLICA);
+        try (LocalCluster cluster = LocalCluster.prepare(plan)) {
             cluster.start();
             cluster.awaitReady(READY_TIMEOUT);
             Random random = new Random(29);

@@ -34,20 +34,21 @@ class KilledProcessIT {
     @TempDir
     private Path directory;
 
+    /** The first primary, a backup, and the engines of two others. */
     @Test
     @Timeout(value = 60, unit = TimeUnit.MINUTES)
     void shouldLoseNothingWhenAnyNodeOrEngineIsKilledAndRestarted() throws Exception {
-        try (LocalCluster cluster = start(4);
+        try (LocalCluster cluster = start(4, NodeShape.SPLIT);
                 RunningLoad load = RunningLoad.start(cluster, MARKET, ANY_NODE)) {
             load.awaitBlocks(BLOCKS);
-            for (int i = 0; i < cluster.size(); i++) {
+            for (int i = 0; i < cluster.size(); i += 2) {
                 cluster.killNode(i);
                 load.awaitBlocks(BLOCKS);
                 cluster.startNode(i);
                 cluster.awaitReady(READY_TIMEOUT);
-                cluster.killEngine(i);
+                cluster.killEngine(i + 1);
                 load.awaitBlocks(BLOCKS);
-                cluster.startEngine(i);
+                cluster.startEngine(i + 1);
                 cluster.awaitReady(READY_TIMEOUT);
                 load.awaitBlocks(BLOCKS);
             }
@@ -58,13 +59,13 @@ class KilledProcessIT {
     }
 
     /**
-     * Seven nodes tolerate two faults: the primary and its successor, with their engines, at once. Five nodes change
-     * the view twice, and five engines still certify.
+     * Seven nodes tolerate two faults: the primary and its successor, with their engines in the same processes, at
+     * once. Five nodes change the view twice, and five engines still certify.
      */
     @Test
     @Timeout(value = 60, unit = TimeUnit.MINUTES)
     void shouldLoseNothingWhenTwoPrimariesOfSevenAreKilledAtOnce() throws Exception {
-        try (LocalCluster cluster = start(7);
+        try (LocalCluster cluster = start(7, NodeShape.REPLICA);
                 RunningLoad load = RunningLoad.start(cluster, MARKET, PRIMARIES)) {
             load.awaitBlocks(BLOCKS);
             long viewBefore = view(cluster, 6);
@@ -72,7 +73,6 @@ class KilledProcessIT {
             int successor = (int) ((viewBefore + 1) % cluster.size());
             for (int node : List.of(primary, successor)) {
                 cluster.killNode(node);
-                cluster.killEngine(node);
             }
 
             load.awaitBlocks(BLOCKS);
@@ -82,7 +82,6 @@ class KilledProcessIT {
                     .isGreaterThanOrEqualTo(viewBefore + 2);
             for (int node : List.of(primary, successor)) {
                 cluster.startNode(node);
-                cluster.startEngine(node);
             }
             cluster.awaitReady(READY_TIMEOUT);
             load.awaitBlocks(BLOCKS);
@@ -96,14 +95,15 @@ class KilledProcessIT {
         return cluster.nodeStatus(node).map(NodeStatus::getView).orElseThrow();
     }
 
-    private LocalCluster start(int nodes) throws IOException, InterruptedException {
+    private LocalCluster start(int nodes, NodeShape shape) throws IOException, InterruptedException {
         LocalCluster cluster = LocalCluster.prepare(ClusterPlan.of(
-                Home.find(),
-                directory.resolve("cluster"),
-                LocalCluster.freeBasePort(nodes),
-                nodes,
-                SCHEMES,
-                MARKET.instruments()));
+                        Home.find(),
+                        directory.resolve("cluster"),
+                        LocalCluster.freeBasePort(nodes),
+                        nodes,
+                        SCHEMES,
+                        MARKET.instruments())
+                .withShape(shape));
         try {
             cluster.start();
             cluster.awaitReady(READY_TIMEOUT);

@@ -37,13 +37,15 @@ class MassCancelIT {
     @Test
     @Timeout(value = 20, unit = TimeUnit.MINUTES)
     void shouldCancelOnRequestAndAfterTheDeathOfAProgram() throws Exception {
-        try (LocalCluster cluster = LocalCluster.prepare(ClusterPlan.of(
-                Home.find(),
-                directory.resolve("cluster"),
-                LocalCluster.freeBasePort(4),
-                4,
-                List.of("sm2", "secp256k1"),
-                List.of("1:ABC:2:1:200000:1000000")))) {
+        ClusterPlan plan = ClusterPlan.of(
+                        Home.find(),
+                        directory.resolve("cluster"),
+                        LocalCluster.freeBasePort(4),
+                        4,
+                        List.of("sm2", "secp256k1"),
+                        List.of("1:ABC:2:1:200000:1000000"))
+                .withShape(NodeShape.REPLICA);
+        try (LocalCluster cluster = LocalCluster.prepare(plan)) {
             cluster.start();
             cluster.awaitReady(LIMIT);
             OrderTracker orders = new OrderTracker(report -> {}, 1_000);

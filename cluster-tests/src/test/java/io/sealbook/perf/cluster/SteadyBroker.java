@@ -1,8 +1,10 @@
 package io.sealbook.perf.cluster;
 
 import io.sealbook.client.BrokerDirectory;
+import io.sealbook.client.ConnectionReport;
 import io.sealbook.client.InvalidOrderException;
 import io.sealbook.client.Order;
+import io.sealbook.client.Receipt;
 import io.sealbook.client.broker.BrokerClient;
 import io.sealbook.facts.Facts;
 import io.sealbook.protocol.sbe.Action;
@@ -14,16 +16,20 @@ import io.sealbook.protocol.v1.InstrumentStatus;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 /** Broker 2 of a cluster, which places one order after another until it is closed. None of them rests. */
 final class SteadyBroker implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofMinutes(5);
+    /** One more than may lie, of four nodes and of five. */
+    private static final int AGREEING_NODES = 2;
 
     private final LocalCluster cluster;
     private final List<String> faults = new CopyOnWriteArrayList<>();
     private final Thread thread = new Thread(this::run, "steady-broker");
+    private final CompletableFuture<BrokerClient> connected = new CompletableFuture<>();
     private volatile boolean isEnding;
     private volatile long count;
 
@@ -45,12 +51,23 @@ final class SteadyBroker implements AutoCloseable {
         return faults;
     }
 
+    /** Waits until the program is connected to this number of gateways and engines, and knows no other. */
+    void awaitConnected(int endpoints) throws Exception {
+        BrokerClient client = connected.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+        Facts.await(endpoints + " endpoints connected", () -> {
+            List<ConnectionReport.Endpoint> all = client.connectionReport().endpoints();
+            return all.size() == endpoints && all.stream().allMatch(ConnectionReport.Endpoint::isConnected);
+        });
+    }
+
     private void run() {
         Path directory = cluster.directory().resolve("broker2");
         try (BrokerClient client = BrokerClient.builder()
                 .directory(BrokerDirectory.read(directory))
                 .connectTimeout(LIMIT)
+                .executionReports(report -> {})
                 .connect()) {
+            connected.complete(client);
             for (long id = 1; !isEnding; id++) {
                 place(client, id);
             }
@@ -61,7 +78,7 @@ final class SteadyBroker implements AutoCloseable {
 
     private void place(BrokerClient client, long id) throws Exception {
         try {
-            client.submit(new Order(
+            Receipt receipt = client.submit(new Order(
                             Action.NEW,
                             id,
                             Order.NO_ORDER,
@@ -73,6 +90,9 @@ final class SteadyBroker implements AutoCloseable {
                             20_000,
                             1))
                     .get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+            if (receipt.agreeingNodes() != AGREEING_NODES) {
+                faults.add(receipt + " says that " + receipt.agreeingNodes() + " nodes agree");
+            }
             count++;
         } catch (InvalidOrderException e) {
             if (e.reason() != RejectReason.INSTRUMENT_HALTED) {
