@@ -3,9 +3,9 @@ package io.sealbook.consensus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.util.JsonFormat;
-import io.sealbook.consensus.config.ReplacedIdentityException;
 import io.sealbook.consensus.endpoint.KnownNodesFile;
 import io.sealbook.consensus.tool.NodeTool;
+import io.sealbook.facts.Facts;
 import io.sealbook.ports.PortBlock;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Genesis;
@@ -18,6 +18,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -118,7 +119,7 @@ class ChangedKeysTest {
     /** Returns the key of the new machine, which has not been started. */
     private Path replaceMachineWhereAllKeysHaveChanged(TestCluster cluster) throws Exception {
         changeKeys(cluster, 0, 1, 2, NEWCOMER);
-        Path key = changeKey(cluster, NEWCOMER);
+        Path key = changeKey(cluster, NEWCOMER, 4, 0, 1, 2);
         cluster.replaceMachine(NEWCOMER, key);
         awaitEpoch(cluster, 4, 0, 1, 2);
         return key;
@@ -127,7 +128,10 @@ class ChangedKeysTest {
     /** Changes the keys of all nodes but the newcomer. */
     private void changeKeys(TestCluster cluster, int... running) throws Exception {
         for (int node = 0; node < NEWCOMER; node++) {
-            Path key = changeKey(cluster, node);
+            int changed = node;
+            int[] others =
+                    IntStream.of(running).filter(other -> other != changed).toArray();
+            Path key = changeKey(cluster, node, node + 1, others);
             Files.copy(
                     key,
                     cluster.nodeDirectory(node).keyFile(),
@@ -176,8 +180,8 @@ class ChangedKeysTest {
         tool("light", proof.toString(), "--genesis", genesis, "--cluster", directory(cluster, 0));
     }
 
-    /** Returns the new key of a node, whose process has ended because the chain has it. */
-    private Path changeKey(TestCluster cluster, int node) throws Exception {
+    /** Returns the new key of a node, whose process has ended once the others are in the epoch that the key begins. */
+    private Path changeKey(TestCluster cluster, int node, int epoch, int... others) throws Exception {
         Path key = files.resolve("key" + node);
         tool("keys", "new", "--plain", key.toString());
         int proposer = (node + 1) % NEWCOMER;
@@ -195,18 +199,24 @@ class ChangedKeysTest {
             tool("admin", "approve", "--node-dir", directory(cluster, approver), transaction);
         }
         tool("admin", "submit", "--node-dir", directory(cluster, proposer), transaction);
-        cluster.awaitFailure(ReplacedIdentityException.class);
-        cluster.kill(node);
+        // The former node may end meanwhile, with a failure.
+        Facts.await(
+                "nodes " + Arrays.toString(others) + " in epoch " + epoch,
+                () -> IntStream.of(others).allMatch(other -> isIn(cluster, epoch, other, others)));
+        cluster.endFormer(node);
         return key;
     }
 
     private static void awaitEpoch(TestCluster cluster, int epoch, int... nodes) throws Exception {
         for (int node : nodes) {
-            cluster.await("node " + node + " in epoch " + epoch, () -> {
-                NodeStatus status = cluster.node(node).status();
-                return status.getEpoch() == epoch && status.getConnectedPeersCount() >= nodes.length - 1;
-            });
+            cluster.await("node " + node + " in epoch " + epoch, () -> isIn(cluster, epoch, node, nodes));
         }
+    }
+
+    /** Returns whether a node is in an epoch and connected to the others of some nodes. */
+    private static boolean isIn(TestCluster cluster, int epoch, int node, int... nodes) {
+        NodeStatus status = cluster.node(node).status();
+        return status.getEpoch() == epoch && status.getConnectedPeersCount() >= nodes.length - 1;
     }
 
     private static String directory(TestCluster cluster, int node) {

@@ -10,6 +10,7 @@ import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.config.OpenedKeys;
+import io.sealbook.consensus.config.ReplacedIdentityException;
 import io.sealbook.consensus.config.StartOptions;
 import io.sealbook.consensus.execution.InProcessEngineFactory;
 import io.sealbook.consensus.testnet.InstrumentSpec;
@@ -63,6 +64,7 @@ final class TestCluster implements AutoCloseable {
     private final AutoCloseable ports;
     private final GenesisFile genesis;
     private final NodeRun[] nodes = new NodeRun[NODES + 1];
+    private final Thread[] epochs = new Thread[NODES + 1];
     private final TestEngine[] engines = new TestEngine[NODES + 1];
     private final List<ManagedChannel> channels = new ArrayList<>();
     private final List<Throwable> failures = new ArrayList<>();
@@ -207,9 +209,9 @@ final class TestCluster implements AutoCloseable {
             engines[i] = new TestEngine(node);
         }
         run.start();
-        Thread epochs = new Thread(() -> goOn(run), "epochs-" + i);
-        epochs.setDaemon(true);
-        epochs.start();
+        epochs[i] = new Thread(() -> goOn(run), "epochs-" + i);
+        epochs[i].setDaemon(true);
+        epochs[i].start();
     }
 
     private void goOn(NodeRun run) {
@@ -352,6 +354,15 @@ final class TestCluster implements AutoCloseable {
     void kill(int i) {
         nodes[i].close();
         nodes[i] = null;
+    }
+
+    /** Ends a node whose key the others have replaced: it need not show them its last certificate any longer. */
+    void endFormer(int i) throws InterruptedException {
+        kill(i);
+        epochs[i].join();
+        synchronized (failures) {
+            failures.removeIf(ReplacedIdentityException.class::isInstance);
+        }
     }
 
     /** Ends the engine of a node; what it has executed stays told. */

@@ -93,6 +93,7 @@ class ReturnedResultsTest {
         engine.send(1, 1);
         engine.send(2, 1);
         engine.send(3, 1);
+        Facts.await("all three came", () -> results.nextSequence() == 4);
         awaitTold("1 1");
         engine.send(2, 7);
         Facts.await("the result of block 2 is another one", () -> results.nextSequence() == 3);
