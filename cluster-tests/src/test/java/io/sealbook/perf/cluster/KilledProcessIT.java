@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,6 +64,7 @@ class KilledProcessIT {
      * once. Five nodes change the view twice, and five engines still certify.
      */
     @Test
+    @Tag("long")
     @Timeout(value = 60, unit = TimeUnit.MINUTES)
     void shouldLoseNothingWhenTwoPrimariesOfSevenAreKilledAtOnce() throws Exception {
         try (LocalCluster cluster = start(7, NodeShape.REPLICA);

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +32,7 @@ class AblationIT {
     }
 
     @Test
+    @Tag("long")
     @Timeout(value = 15, unit = TimeUnit.MINUTES)
     void shouldMeasureClustersInTurns() throws Exception {
         Result result = ablation("--without=ALL_ON,SECURITY", "--turns=2");

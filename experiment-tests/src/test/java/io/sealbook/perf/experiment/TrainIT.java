@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -24,6 +25,7 @@ import picocli.CommandLine;
 /**
  * A cluster that started trained comes to right answers; in a home of its own, so that no other test starts trained.
  */
+@Tag("long")
 class TrainIT {
 
     @TempDir
