@@ -19,10 +19,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** Broker 2 of a cluster, which places one order after another until it is closed. None of them rests. */
 final class SteadyBroker implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofMinutes(5);
+    /** Leaves the processors to what is changed meanwhile. */
+    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(50);
     /** One more than may lie, of four nodes and of five. */
     private static final int AGREEING_NODES = 2;
 
@@ -70,6 +73,7 @@ final class SteadyBroker implements AutoCloseable {
             connected.complete(client);
             for (long id = 1; !isEnding; id++) {
                 place(client, id);
+                LockSupport.parkNanos(PAUSE_NS);
             }
         } catch (Exception e) {
             faults.add(e.toString());
