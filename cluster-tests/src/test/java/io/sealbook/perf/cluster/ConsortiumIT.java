@@ -58,7 +58,7 @@ class ConsortiumIT {
     private long clOrdId = 1;
 
     @Test
-    @Timeout(value = 25, unit = TimeUnit.MINUTES)
+    @Timeout(value = 45, unit = TimeUnit.MINUTES)
     void shouldChangeTheConsortiumAsTheManualSays() throws Exception {
         Files.createDirectory(member());
         for (String owner : List.of("broker1.pass", "broker3.pass", "node.pass")) {
