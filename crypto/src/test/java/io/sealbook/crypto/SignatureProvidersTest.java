@@ -69,7 +69,7 @@ class SignatureProvidersTest {
         choice.verifier().close();
     }
 
-    /** A program opens several, and each test costs as much as a thousand verifications. */
+    /** A program opens several, and each test is hundreds of verifications of code that is not compiled yet. */
     @Test
     void shouldTestCodeThatIsTheSameEachTimeOncePerProcess() {
         AtomicInteger calls = new AtomicInteger();
